@@ -664,7 +664,7 @@ CREATE TABLE item_relations (
   valid_until INTEGER,
   source_event_ids TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(source_event_ids)),
   created_at INTEGER NOT NULL,
-  created_by TEXT REFERENCES agents(id),
+  created_by TEXT REFERENCES agents(id), ended_at INTEGER CHECK (ended_at IS NULL OR valid_until IS NOT NULL), planned_until INTEGER CHECK (planned_until IS NULL OR ended_at IS NOT NULL),
   CHECK (from_type <> to_type OR from_id <> to_id),
   CHECK (valid_from IS NULL OR valid_until IS NULL OR valid_from < valid_until)
 ) STRICT;

@@ -11,7 +11,7 @@ use um_model::recall::ScoreParts;
 pub type Weights = BTreeMap<String, f64>;
 
 /// Signals by the names that the engine gives them, and what each is of, in words; in this order where they add as much.
-const NAMES: [(&str, &str); 14] = [
+const NAMES: [(&str, &str); 15] = [
     ("words", "Its words"),
     ("cosine", "Its meaning"),
     ("near", "What stands around it"),
@@ -19,6 +19,7 @@ const NAMES: [(&str, &str); 14] = [
     ("reply", "The question it replies to"),
     ("said_by", "Who said it"),
     ("entity", "Whom or what it names"),
+    ("exact", "A number or name as you wrote it"),
     ("date", "When it was"),
     ("tells_time", "That it tells a time"),
     ("asks", "That it asks itself"),
@@ -235,6 +236,7 @@ mod tests {
             reply: Some(0.5),
             said_by: Some(0.5),
             entity: Some(0.5),
+            exact: Some(0.5),
             asks: Some(0.5),
             date: Some(0.5),
             tells_time: Some(0.5),
