@@ -68,9 +68,8 @@ fn weak(parts: &ScoreParts) -> Option<Gate> {
 pub(super) fn is_allowed(gate: Option<Gate>, parts: &ScoreParts) -> bool {
     match gate {
         Some(Gate::WeakMeaning | Gate::WeakActivation) => weak(parts) == gate,
-        Some(Gate::Chatter) => parts.asks.is_some(),
         Some(Gate::LowInformation) => may_be_low(parts),
-        Some(Gate::OtherFacet | Gate::BeyondLimit | Gate::SameMemory) => true,
+        Some(Gate::OtherFacet | Gate::BeyondLimit | Gate::SameMemory | Gate::Chatter) => true,
         // These come after the others, and let nothing weak through.
         None | Some(Gate::Duplicate | Gate::Stale) => weak(parts).is_none(),
     }
@@ -294,8 +293,7 @@ mod tests {
         let occurred_at = Some(1_683_460_000_000);
         let passing = Passing { candidate: &candidate, features: &features, text, name: "", occurred_at };
         assert_eq!(gate(&passing, &wanted), expected, "{text}");
-        let asks = features.asks.then_some(1.0);
-        assert!(is_allowed(expected, &ScoreParts { asks, ..candidate.parts.clone() }), "{text}");
+        assert!(is_allowed(expected, &candidate.parts), "{text}");
         // What a title or heading tells of a year is told as well.
         if expected == Some(Gate::OtherFacet) {
             for name in ["Harbour_2019.pdf", "A boat\nIn 2019"] {

@@ -178,7 +178,7 @@ mod tests {
             }),
             ("of a memory that was not given", false, |trace| trace.rejected[0].gate = Some(Gate::SameMemory)),
             ("weak, and not by its signals", false, |trace| trace.rejected[0].gate = Some(Gate::WeakMeaning)),
-            ("chatter that asks nothing", false, |trace| trace.rejected[0].gate = Some(Gate::Chatter)),
+            ("chatter, which its words tell", true, |trace| trace.rejected[0].gate = Some(Gate::Chatter)),
             ("further behind, and better", false, |trace| trace.behind[0].score = 9.0),
             ("further behind, and within the limit", false, |trace| trace.behind[0].gate = Gate::Duplicate),
             ("connected enough, and not told", false, |trace| trace.associated[0].gate = Some(Gate::WeakActivation)),
