@@ -1,6 +1,7 @@
 //! What belongs in a pack, in the order of its authority: standing rules, what is pinned, what is in hand, entries, how the last
 //! session ended, resources, facts, passages.
 
+use super::warnings::last_day;
 use super::{Asked, DAY_MS};
 use crate::Caller;
 use crate::error::Fault;
@@ -59,6 +60,8 @@ struct Reading<'a> {
     /// Who is trusted little in which space, as far as that was looked up.
     low: RefCell<BTreeMap<(SpaceId, AgentId), bool>>,
     now: EpochMs,
+    /// How far the clock of whoever asks is ahead of UTC, in minutes.
+    utc_offset: i32,
 }
 
 pub(super) fn gather(
@@ -70,7 +73,8 @@ pub(super) fn gather(
     now: EpochMs,
 ) -> Result<Gathered, Fault> {
     let expression = asked.query.and_then(|query| Question::parse(query).match_expression());
-    let reading = Reading { c, caller, at, levels: chain(c, caller, at)?, expression, low: RefCell::default(), now };
+    let (levels, utc_offset) = (chain(c, caller, at)?, asked.utc_offset);
+    let reading = Reading { c, caller, at, levels, expression, low: RefCell::default(), now, utc_offset };
     let mut gathered = reading.always()?;
     let found = &mut gathered.candidates;
     if asked.policy != Policy::Workspace {
@@ -95,7 +99,7 @@ pub(super) fn gather(
     }
     if reading.expression.is_some() && asked.policy != Policy::Workspace {
         found.extend(reading.facts()?);
-        found.extend(reading.passages(hits, asked.utc_offset)?);
+        found.extend(reading.passages(hits)?);
     }
     found.extend(at_last);
     Ok(gathered)
@@ -286,7 +290,7 @@ impl Reading<'_> {
             because,
             citation: None,
             item: item(ItemType::Entry, entry.id.as_str(), &level.space.id, &entry.name),
-            text: in_words(&body),
+            text: in_words(&body, self.utc_offset),
             low_trust,
             source_event_ids: Vec::new(),
             metadata: object(serde_json::from_str(&entry.metadata).unwrap_or_default()),
@@ -349,13 +353,13 @@ impl Reading<'_> {
         Ok(found)
     }
 
-    /// The passages that answer what is asked, with their days by a clock that is so many minutes ahead of UTC.
-    fn passages(&self, hits: &[Hit], utc_offset: i32) -> Result<Vec<Candidate>, Fault> {
+    /// The passages that answer what is asked, with their days.
+    fn passages(&self, hits: &[Hit]) -> Result<Vec<Candidate>, Fault> {
         let mut candidates = Vec::new();
         for hit in hits {
             // It may have gone since it was found.
             let Some(memory) = memories::by_id(self.c, &hit.ids.memory)? else { continue };
-            let told_on = self.told_on(hit, utc_offset)?;
+            let told_on = self.told_on(hit)?;
             let marks: Vec<String> = page(hit).into_iter().chain(read_how(hit)).chain(told_on).collect();
             let is_direct = hit.score_parts.bm25_rank.is_some() || hit.score_parts.vector_rank.is_some();
             let because = if is_direct { Because::Speaks } else { Because::Near };
@@ -378,12 +382,12 @@ impl Reading<'_> {
 
     /// On which day what a passage says happened, where that is told; else on which it was said, where anything tells. That a file was
     /// last changed then tells neither.
-    fn told_on(&self, hit: &Hit, utc_offset: i32) -> Result<Option<String>, Fault> {
+    fn told_on(&self, hit: &Hit) -> Result<Option<String>, Fault> {
         let (how, at) = match hit.occurred_at {
             Some(at) => ("happened", Some(at)),
             None => ("said", memories::said_at(self.c, &hit.ids.memory)?),
         };
-        Ok(at.and_then(|at| day(at, utc_offset)).map(|day| format!("{how} {day}")))
+        Ok(at.and_then(|at| day(at, self.utc_offset)).map(|day| format!("{how} {day}")))
     }
 }
 
@@ -456,14 +460,14 @@ pub(super) fn addressed(one: &Resource) -> String {
     format!("{}{says}", one.uri)
 }
 
-/// An entry's body as a person reads it: what it says first, the rest as `name: value`.
-pub(super) fn in_words(body: &Value) -> String {
+/// An entry's body as a person reads it by a clock that is so many minutes ahead of UTC: what it says first, the rest as `name: value`.
+pub(super) fn in_words(body: &Value, utc_offset: i32) -> String {
     let Value::Object(fields) = body else { return body.to_string() };
     let lead = ["content", "description"].into_iter().filter_map(|name| fields.get(name)?.as_str()).map(str::to_owned);
     let rest = fields.iter().filter(|(name, _)| !matches!(name.as_str(), "content" | "description"));
     let rest = rest.map(|(name, value)| match value {
         Value::String(text) => format!("{name}: {text}"),
-        value => match value.as_i64().filter(|_| name == "valid_until").and_then(um_rules::date_written) {
+        value => match value.as_i64().filter(|_| name == "valid_until").and_then(|at| last_day(at, utc_offset)) {
             Some(day) => format!("{name}: {day}"),
             None => format!("{name}: {value}"),
         },

@@ -159,7 +159,7 @@ fn whole(c: &Connection, caller: &Caller, one: &Named) -> Result<Option<Whole>, 
         }
         ItemType::Memory => memory(c, caller, one)?,
         ItemType::Entry => briefs::entry_by_id(c, id)?.map(|entry| Whole {
-            text: in_words(&serde_json::from_str(&entry.body).unwrap_or_default()),
+            text: in_words(&serde_json::from_str(&entry.body).unwrap_or_default(), 0),
             is_doubted: entry.actor.is_none(),
             actor: entry.actor,
             metadata: object(serde_json::from_str(&entry.metadata).unwrap_or_default()),

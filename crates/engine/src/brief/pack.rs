@@ -157,7 +157,7 @@ pub(super) fn pack(
     }
     let pack = &mut draft.pack;
     pack.verification_warnings = warnings::of_checks(c, &pack.items)?;
-    pack.recall_warnings = warnings::of_sources(c, &pack.items, now)?;
+    pack.recall_warnings = warnings::of_sources(c, &pack.items, (now, asked.utc_offset))?;
     Ok(Packed { draft, mark, counter, metadata: Vec::new() })
 }
 

@@ -32,8 +32,12 @@ pub(super) fn of_checks(c: &Connection, items: &[PackItem]) -> Result<Vec<Verifi
 type Told<'a> = (&'a ItemRef, Option<&'a UnitId>);
 
 /// Sources that are missing, what contradicts an item or stands in its place, memories that nobody confirmed for long, and knowledge
-/// that ran out.
-pub(super) fn of_sources(c: &Connection, items: &[PackItem], now: EpochMs) -> Result<Vec<RecallWarning>, Fault> {
+/// that ran out, by a clock that is so many minutes ahead of UTC.
+pub(super) fn of_sources(
+    c: &Connection,
+    items: &[PackItem],
+    (now, utc_offset): (EpochMs, i32),
+) -> Result<Vec<RecallWarning>, Fault> {
     // Whoever writes an entry says what its metadata are.
     let unit = |item: &PackItem| unit_of(&item.metadata).filter(|_| item.item.item_type == ItemType::Memory);
     let units: Vec<Option<UnitId>> = items.iter().map(unit).collect();
@@ -50,22 +54,27 @@ pub(super) fn of_sources(c: &Connection, items: &[PackItem], now: EpochMs) -> Re
         while let Some((_, warning)) = against.next_if(|(of, _)| *of == at) {
             warnings.push(warning);
         }
-        warnings.extend(of_age(c, &item.item, now)?);
+        warnings.extend(of_age(c, &item.item, (now, utc_offset))?);
     }
     Ok(warnings)
 }
 
 /// That nobody confirmed a memory for long, or that knowledge ran out by now.
-fn of_age(c: &Connection, item: &ItemRef, now: EpochMs) -> Result<Option<RecallWarning>, Fault> {
+fn of_age(c: &Connection, item: &ItemRef, (now, utc_offset): (EpochMs, i32)) -> Result<Option<RecallWarning>, Fault> {
     Ok(match item.item_type {
-        ItemType::Memory => envelope::stale_since(c, &item.id)?.map(|since| stale(item, since, 0)),
+        ItemType::Memory => envelope::stale_since(c, &item.id)?.map(|since| stale(item, since, utc_offset)),
         ItemType::Entry => {
             let until = versions::valid_until(c, &item.id)?.filter(|until| *until <= now);
-            let day = until.map(|until| um_rules::date_written(until).unwrap_or_else(|| until.to_string()));
+            let day = until.map(|until| last_day(until, utc_offset).unwrap_or_else(|| until.to_string()));
             day.map(|day| warning(WarningKind::RanOut, item, &format!("It held until {day}."), Vec::new()))
         }
         _ => None,
     })
+}
+
+/// The last day of what holds until a moment, the first one after it, by a clock that is so many minutes ahead of UTC.
+pub(super) fn last_day(until: EpochMs, utc_offset: i32) -> Option<String> {
+    um_rules::date_written(until.saturating_sub(1).saturating_add(EpochMs::from(utc_offset) * 60_000))
 }
 
 /// Warns of hits that something contradicts, or stands in the place of, at the time that is asked for, as was known at another one

@@ -72,7 +72,7 @@ pub struct ContextCompile {
     #[serde(default)]
     pub model: Option<String>,
     /// How far the clock of whoever asks is ahead of UTC, in minutes, as with `memory_recall`: `yesterday` and `last week` of the question,
-    /// and the days that passages tell, are days of that clock. 0 where nothing is said.
+    /// and the days that passages, entries and warnings tell, are days of that clock. 0 where nothing is said.
     #[serde(default)]
     pub utc_offset: i32,
 }

@@ -251,26 +251,32 @@ fn what_a_space_knows_of_other_matters_takes_no_room_from_what_answers() {
 
 #[test]
 fn knowledge_that_ran_out_comes_last_and_is_warned_of() {
+    // The end of 30 June 2024 in UTC: the first moment of July.
+    const UNTIL: i64 = 1_719_792_000_000;
     let rig = Rig::resting();
-    let until = rig.now() - 86_400_000;
-    let day = um_rules::date_written(until).unwrap();
     for (name, content, valid_until, priority) in [
-        ("Ferry", "The ferry leaves at noon.", Some(until), 90),
+        ("Ferry", "The ferry leaves at noon.", Some(UNTIL), 90),
         ("Quay", "The ferry leaves from the northern quay.", None, 10),
     ] {
         let body = EntryBody { content: Some(content.into()), valid_until, ..EntryBody::default() };
         let saved = EntrySave { entry_type: EntryType::Knowledge, body, ..super::guideline(name, "") };
         rig.run(EntrySave { priority: Some(priority), ..saved }).unwrap();
     }
-    for query in [None, Some("When does the ferry leave?")] {
-        let pack = compile(&rig, &Caller::owner("test"), Policy::Auto, 1_200, query);
+    let check = |query: Option<&str>, utc_offset: i32, day: &str| {
+        let query = query.map(str::to_owned);
+        let pack = rig.run(ContextCompile { query, utc_offset, ..ContextCompile::default() }).unwrap();
         let titles: Vec<&str> = pack.items.iter().map(|item| item.item.title.as_str()).collect();
-        assert_eq!(titles, ["Quay", "Ferry"], "{query:?}");
+        assert_eq!(titles, ["Quay", "Ferry"], "{}", pack.full_text);
         assert!(pack.items[1].text.ends_with(&format!("\nvalid_until: {day}")), "{}", pack.items[1].text);
         let told: Vec<(WarningKind, String)> =
             pack.recall_warnings.iter().map(|one| (one.kind, one.message.clone())).collect();
-        assert_eq!(told, [(WarningKind::RanOut, format!("It held until {day}."))], "{query:?}");
+        assert_eq!(told, [(WarningKind::RanOut, format!("It held until {day}."))], "{utc_offset} minutes ahead");
         assert!(pack.full_text.contains("Warning: K2 has run out."), "{}", pack.full_text);
+    };
+    for query in [None, Some("When does the ferry leave?")] {
+        check(query, 0, "2024-06-30");
+        check(query, -420, "2024-06-30");
+        check(query, 120, "2024-07-01");
     }
 }
 

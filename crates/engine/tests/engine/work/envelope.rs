@@ -367,9 +367,9 @@ fn what_nobody_confirmed_for_long_is_warned_of() {
         assert_eq!(hits.len(), 1);
         hits.remove(0).warnings
     };
-    let pack = || {
+    let pack = |utc_offset: i32| {
         let query = Some("When should one buy a ferry ticket?".to_owned());
-        rig.run(ContextCompile { query, ..ContextCompile::default() }).unwrap()
+        rig.run(ContextCompile { query, utc_offset, ..ContextCompile::default() }).unwrap()
     };
     let told = |warnings: &[RecallWarning]| -> Vec<(WarningKind, String)> {
         let of_it = warnings.iter().filter(|one| one.target.id == kept.id.as_str() && one.related.is_empty());
@@ -380,21 +380,22 @@ fn what_nobody_confirmed_for_long_is_warned_of() {
         vec![(WarningKind::Stale, format!("Nobody confirmed it since {day}."))]
     };
     let words = "Warning: E1 was not confirmed for long.";
-    assert_eq!((ask(0, None), pack().recall_warnings), (Vec::new(), Vec::new()));
-    assert!(!pack().full_text.contains(words));
+    assert_eq!((ask(0, None), pack(0).recall_warnings), (Vec::new(), Vec::new()));
+    assert!(!pack(0).full_text.contains(words));
 
     let first = rig.now();
     rig.advance(91 * DAY);
     looked(&rig);
     for minutes in [0, 14 * 60, -14 * 60] {
-        assert_eq!(told(&ask(minutes, None)), since(first, i64::from(minutes)), "{minutes}");
+        let expected = since(first, i64::from(minutes));
+        assert_eq!(told(&ask(minutes, None)), expected, "{minutes}");
+        assert_eq!(told(&pack(minutes).recall_warnings), expected, "{minutes}");
     }
-    assert_eq!(told(&pack().recall_warnings), since(first, 0));
-    assert!(pack().full_text.contains(words), "{}", pack().full_text);
+    assert!(pack(0).full_text.contains(words), "{}", pack(0).full_text);
 
     confirm(&rig, &Caller::owner("test"), &kept.id, None).unwrap();
     let confirmed = rig.now();
-    assert_eq!((ask(0, None), pack().recall_warnings), (Vec::new(), Vec::new()));
+    assert_eq!((ask(0, None), pack(0).recall_warnings), (Vec::new(), Vec::new()));
     rig.advance(91 * DAY);
     looked(&rig);
     assert_eq!(told(&ask(0, None)), since(confirmed, 0));
