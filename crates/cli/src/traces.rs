@@ -116,7 +116,7 @@ fn listed(listed: &TracesListed) -> String {
 /// What was asked, or that its words are not kept.
 fn asked(one: &TraceSummary) -> &str {
     match (one.query.as_str(), one.outcome) {
-        ("", TraceOutcome::Abstained) => "(nothing was found, so its words are not kept)",
+        ("", TraceOutcome::Abstained) => "(nothing that fits was found, so its words are not kept)",
         (query, _) => query,
     }
 }

@@ -76,6 +76,19 @@ fn what_was_asked_is_listed_by_how_it_ended() {
 }
 
 #[test]
+fn a_question_for_which_nothing_fits_is_told_without_its_words() {
+    let folder = Folder::new();
+    folder.run(&["remember", "The quay is wet.", "--space", "default"]);
+    let (_, asked) = folder.json(&["recall", "walrus"]);
+    let trace = asked["trace"].as_str().unwrap();
+    for verb in [&["trace", "list"][..], &["trace", "show", trace]] {
+        let told = words(&folder.run(verb));
+        assert!(told.contains("(nothing that fits was found, so its words are not kept)"), "{told}");
+        assert!(!told.contains("walrus"), "{told}");
+    }
+}
+
+#[test]
 fn what_was_answered_is_kept_with_how_it_came_about() {
     let folder = Folder::new();
     folder.run(&["remember", "The quay is wet.", "--space", "default"]);

@@ -191,7 +191,7 @@ pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceRepla
         abstains_now: abstained_then,
     };
     if recall.wordless {
-        let error = invalid("Nothing was found for this question, so its words are not kept.");
+        let error = invalid("Nothing that fits was found for this question, so its words are not kept.");
         return Ok(TraceReplayed { failed: Some(error.hint("Ask it anew.")), ..kept });
     }
     let asked = super::read(asked_again(&recall), engine.now());

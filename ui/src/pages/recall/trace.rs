@@ -125,7 +125,7 @@ fn wordless(recall: &RecallTrace) -> Option<impl IntoView + use<>> {
     recall.wordless.then(|| {
         view! {
             <p class="muted small" data-testid="trace-wordless">
-                "Nothing was found for this question. Its words are not kept: they may be those of something that was forgotten."
+                "Nothing that fits was found, so the words of this question are not kept: they may be those of something that was forgotten."
             </p>
         }
     })

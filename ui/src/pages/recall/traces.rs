@@ -27,7 +27,7 @@ const FORGOTTEN: &str = "[REDACTED]";
 pub fn asked(summary: &TraceSummary) -> String {
     match (summary.query.as_str(), summary.outcome) {
         (FORGOTTEN, _) => "What was asked was forgotten".to_owned(),
-        ("", TraceOutcome::Abstained) => "A question for which nothing was found".to_owned(),
+        ("", TraceOutcome::Abstained) => "A question for which nothing fitting was found".to_owned(),
         ("", _) => "The newest of what was narrowed down".to_owned(),
         (query, _) => query.to_owned(),
     }
