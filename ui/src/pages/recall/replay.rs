@@ -26,6 +26,14 @@ fn again(replayed: &TraceReplayed) -> String {
     }
 }
 
+/// What the button does.
+fn does(wordless: bool) -> &'static str {
+    match wordless {
+        true => "Computes the order again from what is kept here.",
+        false => "Computes the order again from what is kept here, and asks the question again now.",
+    }
+}
+
 /// What asking again gives, in a sentence; none where it could not be asked.
 fn now(replayed: &TraceReplayed) -> Option<String> {
     if replayed.failed.is_some() {
@@ -50,6 +58,8 @@ pub fn Replay(
     id: TraceId,
     /// What its memories are called.
     names: BTreeMap<MemoryId, String>,
+    /// Whether its question is kept without its words: then it cannot be asked again.
+    wordless: bool,
 ) -> impl IntoView {
     let app = App::get();
     let replayed = RwSignal::new(None::<TraceReplayed>);
@@ -79,10 +89,14 @@ pub fn Replay(
             <div role="status" data-testid="trace-replayed">
                 {move || match replayed.get() {
                     Some(replayed) => came_of(&replayed, names).into_any(),
-                    None => view! { <p class="muted small">"Computes the order again from what is kept here, and asks the question again now."</p> }.into_any(),
+                    None => view! { <p class="muted small">{does(wordless)}</p> }.into_any(),
                 }}
             </div>
-            {move || failed().map(|error| view! { <Trouble what="It could not be asked again." error retry=run/> })}
+            {move || failed().map(|error| match wordless {
+                // To try again would end the same.
+                true => view! { <p class="muted small" data-testid="replay-wordless">{error.message}</p> }.into_any(),
+                false => view! { <Trouble what="It could not be asked again." error retry=run/> }.into_any(),
+            })}
         </section>
     }
 }
@@ -140,5 +154,6 @@ mod tests {
         let says = "Asked again now, it finds the same. Then it was answered; now it is not.";
         assert_eq!(now(&gone).as_deref(), Some(says));
         assert!(again(&gone).starts_with("The ranking has changed"));
+        assert!(does(false).ends_with("asks the question again now.") && !does(true).contains("asks"));
     }
 }

@@ -102,7 +102,7 @@ fn page(trace: AnswerTrace) -> AnyView {
             <h2 id="time-title">"Time"</h2>
             {timings(recall)}
         </section>
-        <Replay id=summary.id.clone() names=trace.memories.clone()/>
+        <Replay id=summary.id.clone() names=trace.memories.clone() wordless=recall.wordless/>
     }
     .into_any()
 }
