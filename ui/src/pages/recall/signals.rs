@@ -184,14 +184,14 @@ pub fn told_bar(share: f64) -> impl IntoView {
 pub fn bars(score: f64, parts: &ScoreParts, scale: &Scale) -> impl IntoView + use<> {
     let mut rows = vec![row("In all".into(), format!("{score:.3}"), Some(scale.bar(score)), "all")];
     let found = signals(parts, &scale.weights);
+    for signal in found.iter().filter(|signal| signal.is_told()) {
+        let class = if signal.is_against() { "against" } else { "" };
+        rows.push(row(signal.name.clone(), signal.says(), signal.adds.map(|adds| scale.bar(adds)), class));
+    }
     for (key, name) in NAMES.iter().filter(|(key, _)| matches!(*key, "words" | "cosine")) {
         if !found.iter().any(|signal| signal.key == *key) {
             rows.push(row((*name).to_owned(), "not found by this".into(), Some(0.0), ""));
         }
-    }
-    for signal in found.iter().filter(|signal| signal.is_told()) {
-        let class = if signal.is_against() { "against" } else { "" };
-        rows.push(row(signal.name.clone(), signal.says(), signal.adds.map(|adds| scale.bar(adds)), class));
     }
     view! { <dl class="signals" data-testid="why-parts">{rows}</dl> }
 }
