@@ -33,10 +33,25 @@ pub(crate) async fn trace(service: &mut Connection, asked: args::Trace, output: 
         args::Trace::Right { id } => (id, Some(Feedback::Positive), None, None),
         args::Trace::Wrong { id, correction: None } => (id, Some(Feedback::Negative), None, None),
         args::Trace::Wrong { id, correction } => (id, Some(Feedback::Correction), correction, None),
-        args::Trace::Answer { id, text } => (id, None, None, Some(crate::capture::words(text)?)),
+        args::Trace::Answer { id, text } => (id, None, None, Some(answered(text)?)),
     };
     let request = TraceFeedback { id: trace_id(id)?, feedback, correction, answer };
     Ok(output.answer(&service.run(request).await?, given))
+}
+
+/// What was answered, as it was given or from standard input.
+fn answered(text: String) -> Result<String, Failure> {
+    let wrong =
+        |message: &str, hint: &str| Failure::usage(ApiError::new(ErrorCode::InvalidRequest, message).hint(hint));
+    let text = crate::capture::words(text).map_err(|failure| match failure.error.code {
+        // It has more than a memory may have, which is more than is kept of an answer.
+        ErrorCode::TextTooLong => wrong("The text is too long.", "What was answered has 10,000 characters at most."),
+        _ => failure,
+    })?;
+    match text.trim().is_empty() {
+        true => Err(wrong("The text is empty.", "Say what was answered.")),
+        false => Ok(text),
+    }
 }
 
 /// `umem search …`

@@ -98,7 +98,16 @@ fn what_was_answered_is_kept_with_how_it_came_about() {
     assert_eq!((exit, &kept["trace"]["id"]), (0, &found["trace"]), "{kept}");
     let said = words(&folder.run(&["trace", "show", trace]));
     assert!(said.contains("What was answered: -5 degrees"), "{said}");
-    assert_eq!(code(&folder.run(&["trace", "answer", trace, " "])), 2);
+    let refused = |output: std::process::Output, says: &str| {
+        let told = words(&output);
+        assert_eq!(code(&output), 2, "{told}");
+        assert!(told.contains(says) && !told.contains("umem ingest"), "{told}");
+    };
+    refused(folder.run(&["trace", "answer", trace, " "]), "Say what was answered");
+    let feed = |text: &str| folder.feed(&["trace", "answer", trace, "-"], text);
+    refused(feed("\n"), "Say what was answered");
+    refused(feed(&"word ".repeat(2_001)), "10,000 characters at most");
+    refused(feed(&"word ".repeat(30_000)), "The text is too long");
 }
 
 #[test]
