@@ -216,14 +216,19 @@ fn signals(parts: &ScoreParts) -> String {
     fields.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-fn compared(replayed: &TraceReplayed) -> String {
-    let exact = match replayed.exact {
-        true => "The trace gives the same order, scores, gates and answerability again.",
-        false => {
-            "The trace does not give the same order, scores, gates and answerability again: the ranking has changed."
+/// What computing a trace again gave.
+fn again(replayed: &TraceReplayed) -> &'static str {
+    match (replayed.exact, &replayed.other_ranking) {
+        (true, _) => {
+            "The trace gives the same again: the order, the scores, what was left out and why, and how well it answers."
         }
-    };
-    let mut lines = vec![exact.to_owned()];
+        (false, Some(_)) => "The ranking has changed since: the trace does not give the same again.",
+        (false, None) => "The trace does not give the same again.",
+    }
+}
+
+fn compared(replayed: &TraceReplayed) -> String {
+    let mut lines = vec![again(replayed).to_owned()];
     if !replayed.as_told.is_empty() {
         lines.push("Taken as it was told:".to_owned());
         lines.extend(replayed.as_told.iter().map(|what| format!("  {what}")));
@@ -273,4 +278,33 @@ pub(crate) fn why_not(told: &WhyNot) -> String {
         lines.push(format!("Its score is {:.4}{least} ({})", traced.score, signals(&traced.signals)));
     }
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_another_ranking_is_told_as_one() {
+        let check = |exact: bool, other: Option<&str>, begins: &str, is_changed: bool| {
+            let replayed = TraceReplayed {
+                replayed: Vec::new(),
+                exact,
+                as_told: Vec::new(),
+                other_ranking: other.map(str::to_owned),
+                failed: None,
+                now: Vec::new(),
+                changes: Vec::new(),
+                abstained_then: false,
+                abstains_now: false,
+            };
+            let told = compared(&replayed);
+            assert!(told.starts_with(begins), "{told}");
+            assert_eq!(told.contains("The ranking has changed"), is_changed, "{told}");
+        };
+        check(true, None, "The trace gives the same again: ", false);
+        check(true, Some("2"), "The trace gives the same again: ", false);
+        check(false, Some("2"), "The ranking has changed since: ", true);
+        check(false, None, "The trace does not give the same again.", false);
+    }
 }
