@@ -73,8 +73,7 @@ pub(crate) async fn search(service: &mut Connection, asked: args::Search, output
         }
         args::Search::Run { search } => {
             let asked = kept(&service.run(SearchesList {}).await?.searches, search.trim())?;
-            // Today is that of who asks, wherever it was saved.
-            let asked = MemoryRecall { utc_offset: utc_offset().unwrap_or(asked.utc_offset), ..asked };
+            let asked = asked_again(utc_offset(), asked);
             Ok(output.answer(&service.run(asked).await?, crate::find::passages))
         }
         args::Search::Drop { id } => {
@@ -101,6 +100,14 @@ fn kept(searches: &[SavedSearch], named: &str) -> Result<MemoryRecall, Failure> 
             Err(error.hint(format!("Give the id: {}.", ids.join(", "))).into())
         }
     }
+}
+
+/// A question that is kept, asked by a clock that is so many minutes ahead of UTC: today is that of who asks, wherever it was saved. The
+/// moments that it is asked as of stand for days of the clock by which it was saved, and are told by that.
+fn asked_again(ahead: Option<i32>, kept: MemoryRecall) -> MemoryRecall {
+    let has_days = kept.as_of.is_some() || kept.known_at.is_some();
+    let utc_offset = ahead.filter(|_| !has_days).unwrap_or(kept.utc_offset);
+    MemoryRecall { utc_offset, ..kept }
 }
 
 fn search_line(one: &SavedSearch) -> String {
@@ -306,5 +313,18 @@ mod tests {
         check(true, Some("2"), "The trace gives the same again: ", false);
         check(false, Some("2"), "The ranking has changed since: ", true);
         check(false, None, "The trace does not give the same again.", false);
+    }
+
+    #[test]
+    fn days_that_were_kept_stay_those_of_their_clock() {
+        let check = |as_of: Option<i64>, known_at: Option<i64>, ahead: Option<i32>, expected: i32| {
+            let kept = MemoryRecall { utc_offset: -420, as_of, known_at, ..MemoryRecall::default() };
+            let asked = MemoryRecall { utc_offset: expected, ..kept.clone() };
+            assert_eq!(asked_again(ahead, kept), asked, "{ahead:?}");
+        };
+        check(None, None, Some(120), 120);
+        check(None, None, None, -420);
+        check(Some(1), None, Some(120), -420);
+        check(None, Some(1), Some(120), -420);
     }
 }

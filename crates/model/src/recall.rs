@@ -54,7 +54,7 @@ pub struct MemoryRecall {
     pub past_days: Option<u32>,
     /// How far the clock of whoever asks is ahead of UTC, in minutes: 120 for Berlin in summer, -480 for Los Angeles in winter; at most
     /// 14 hours either way, and 0 where nothing is said. `today`, `yesterday`, `last week` and the dates of `before:` and `after:` are
-    /// days of that clock.
+    /// days of that clock. It is the offset of now, also for days on the other side of a clock change: those are off by that hour.
     #[serde(default)]
     pub utc_offset: i32,
     /// Only what was so at this time (valid time): what was replaced later is found again.
