@@ -154,9 +154,14 @@ fn is_told_to_search(text: &str) -> bool {
     let said = labelled.map_or(text, |(_, said)| said);
     let words: Vec<String> = said.unicode_words().take(6).map(str::to_lowercase).collect();
     let polite = words.first().is_some_and(|word| POLITE.contains(&word.as_str()));
-    let begins = words[usize::from(polite)..].join(" ");
+    let begins = &words[usize::from(polite)..];
+    // Word by word: `forensics` does not begin with `for`.
+    let is_so = |order: &&str| {
+        let mut said = begins.iter();
+        order.split(' ').all(|word| said.next().is_some_and(|next| next == word))
+    };
     // Whoever goes on tells something.
-    SEARCH.iter().any(|words| begins.starts_with(words)) && said.unicode_sentences().count() == 1
+    SEARCH.iter().any(is_so) && said.unicode_sentences().count() == 1
 }
 
 /// Whether a question is about remembering itself.
@@ -327,6 +332,7 @@ mod tests {
         }
         check("Search your memory for my boat. It lies in Porto.", words(), "boat", None);
         check("Search your memory card for the boat.", words(), "boat", None);
+        check("Search memory forensics toolkit.", words(), "toolkit", None);
         check("A rule of the house: search your memory for what was said.", words(), "rule", None);
         check("Ana: Oh yes, thanks!", meaning(0.3), "boat", None);
         check("Oh yes, thanks!", meaning(0.3), "boat", Some(Gate::LowInformation));
