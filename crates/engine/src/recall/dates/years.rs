@@ -4,8 +4,9 @@ use super::ranges::THINGS;
 use super::{Named, SEASONS, begins, year as number};
 use um_model::EpochMs;
 
-/// Words before a number that make it a year, as a season does.
-const BEFORE_YEAR: [&str; 9] = ["in", "since", "of", "from", "during", "year", "early", "mid", "late"];
+/// Words before a number that make it a year, as a season does. `of` does only behind one that names a stretch of it: `the author of
+/// 1984` and `a pressure of 1950 hPa` ask for no year, which would leave out what happened in others.
+const BEFORE_YEAR: [&str; 7] = ["in", "since", "during", "year", "early", "mid", "late"];
 /// How decades are called from that of 1930 on, behind `the`.
 const DECADES: [[&str; 2]; 7] = [
     ["30s", "thirties"],
@@ -24,9 +25,13 @@ pub(super) fn year(words: &[&str]) -> Option<Named> {
         let year = number(word)?;
         // `The 1990's` are a decade.
         let is_other = words.get(at + 1).is_some_and(|next| *next == "s" || THINGS.contains(next));
-        let is_led =
-            |before: &str| BEFORE_YEAR.contains(&before) || SEASONS.iter().any(|(season, _)| *season == before);
-        let is_year = year >= 2000 || at > 0 && is_led(words[at - 1]);
+        let is_season = |before: &str| SEASONS.iter().any(|(season, _)| *season == before);
+        let is_led = match words[..at] {
+            [.., before, "of"] => before == "year" || is_season(before),
+            [.., before] => BEFORE_YEAR.contains(&before) || is_season(before),
+            [] => false,
+        };
+        let is_year = year >= 2000 || is_led;
         (is_year && !is_other).then_some(Named::Year(year))
     })
 }
@@ -59,6 +64,10 @@ mod tests {
             ("since 1995", year(1995)),
             ("the summer of 1995", year(1995)),
             ("in late 1995", year(1995)),
+            ("the year of 1995", year(1995)),
+            ("the author of 1984", None),
+            ("a pressure of 1950 hPa", None),
+            ("a letter from 1950", None),
             ("the number 1995", None),
             ("Who paid 1950 dollars?", None),
             ("in 1950 words", None),
