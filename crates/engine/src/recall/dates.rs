@@ -102,6 +102,11 @@ fn day_number(word: &str) -> Option<u32> {
     digits.parse().ok().filter(|day| (1..=31).contains(day) && digits.len() <= 2)
 }
 
+/// Whether a word is the name of a month, or its beginning: `sept`.
+pub(super) fn is_month(word: &str) -> bool {
+    word.len() > 2 && MONTHS.iter().any(|month| month.starts_with(word))
+}
+
 fn month_number(word: &str) -> Option<u32> {
     MONTHS.iter().position(|month| *month == word).map(|at| at as u32 + 1)
 }

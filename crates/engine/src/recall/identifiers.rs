@@ -1,12 +1,15 @@
 //! What a question calls by its exact spelling: the number of an invoice, the code of an error, the name of a file, an address.
 //! Meaning hardly knows such words, and a passage that has one spelled so is rarely beside the point.
 
+use super::dates::is_month;
 use super::features::is_year;
 
 /// So many of a question are looked for.
 const MANY: usize = 8;
 /// A plain number of fewer digits may count anything.
 const DIGITS: usize = 4;
+/// Letters that dates have beside the names of months: `mid-2023`, `2023-05-07T10:30Z`.
+const OF_DATES: [&str; 5] = ["early", "mid", "late", "t", "z"];
 
 /// What a question calls by its exact spelling, in lower case, each once.
 pub(super) fn of(question: &str) -> Vec<String> {
@@ -41,7 +44,7 @@ fn is_identifier(part: &str) -> bool {
     let has_letters = part.contains(char::is_alphabetic);
     let has_digits = part.contains(|letter: char| letter.is_ascii_digit());
     match (has_letters, has_digits) {
-        (true, true) => !is_measure(part) && !has_year(part),
+        (true, true) => !is_measure(part) && !is_date(part),
         (false, true) => is_long_number(part),
         (true, false) => part.contains(['_', '@']) || part.contains("::") || is_dotted(part),
         (false, false) => false,
@@ -58,6 +61,17 @@ fn is_measure(part: &str) -> bool {
 /// Whether it names a year, as dates do: they are told apart by their time.
 fn has_year(part: &str) -> bool {
     part.split(|letter: char| !letter.is_ascii_digit()).any(is_year)
+}
+
+/// Whether it is a date with letters: what else has the number of a year may well be called so, as `CVE-2021-44228` and
+/// `Lease_2019.pdf` are.
+fn is_date(part: &str) -> bool {
+    let mut letters = part.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty());
+    let mut digits = part.split(|letter: char| !letter.is_ascii_digit());
+    has_year(part)
+        && !part.contains(['_', '@'])
+        && letters.all(|word| OF_DATES.contains(&word) || is_month(word))
+        && digits.all(|number| number.len() <= 2 || is_year(number))
 }
 
 /// Whether it is a number that hardly counts anything, is no date and no time of a day.
@@ -87,9 +101,13 @@ mod tests {
         check("What does (tauri.conf.json) set?", &["tauri.conf.json"]);
         check("Who calls um_store::hits or user_id?", &["um_store::hits", "user_id"]);
         check("Did ana@example.org answer?", &["ana@example.org"]);
+        check("Is CVE-2021-44228 mended?", &["cve-2021-44228"]);
+        check("What was INV-2023-0042 for?", &["inv-2023-0042"]);
+        check("report_2023.pdf or Lease_2019.pdf?", &["report_2023.pdf", "lease_2019.pdf"]);
         // What counts or dates something is none.
         check("10km at 3pm on the 2nd of the 1990s, a 2-day trip", &[]);
         check("In 2023, on 2023-05-07 or 07.05.2023 at 10:30", &[]);
+        check("In mid-2023, on 7-May-2023, in Sept-2023 or at 2023-05-07T10:30Z", &[]);
         check("his/her dog, e.g. the one with 12 or 300 spots", &[]);
         check("What did Ana say?", &[]);
     }
