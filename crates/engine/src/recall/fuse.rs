@@ -342,7 +342,11 @@ pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: us
         match taken {
             Err(gate) => ranking.rejected.push((candidate, gate)),
             Ok(replaced) => {
-                replaced.into_iter().for_each(|rid| ranking.take_back(rid));
+                for rid in replaced {
+                    ranking.take_back(rid);
+                    // Another passage of its memory may be given instead.
+                    seen.remove(passages[&rid].memory.as_str());
+                }
                 seen.insert(passage.memory.as_str());
                 left.give(&candidate, vectors, &passages);
                 ranking.given.push(candidate);
@@ -412,33 +416,43 @@ mod tests {
         check("x", &[], lists, &passages, &[10, 20]);
     }
 
+    const PORTO: &str = "The boat lies in the harbour of Porto since May.";
+    const LISBON: &str = "The boat lies in the harbour of Lisbon since June.";
+    const RED: &str = "The boat was painted red by Ana, who likes the colour.";
+
+    /// Memories with what they say and whether nobody confirmed it for long, the best first, with the rids 10, 20 and 30.
+    fn check_given(said: [(&str, &str, bool); 3], limit: usize, given: &[i64], rejected: &[(i64, Gate)]) {
+        let one = |(rid, (memory, text, is_stale)): (i64, (&str, &str, bool))| {
+            (rid, Passage { is_stale, ..passage(rid, memory, memory, text) })
+        };
+        let passages = [10, 20, 30].into_iter().zip(said).map(one).collect();
+        let lists = Lists { words: vec![vec![(10, 3.0), (20, 2.5), (30, 2.0)]], meaning: vec![] };
+        let wanted = Wanted::of(&Question::parse("boat"), dates::Now::utc(0));
+        let found = candidates(&lists, &HashMap::new());
+        let ranking = give(fuse(found, &wanted, (passages, &Places::default())), &wanted, &Vectors::new(), limit);
+        let rids: Vec<i64> = ranking.given.iter().map(|one| one.rid).collect();
+        let told: Vec<(i64, Gate)> = ranking.rejected.iter().map(|(one, gate)| (one.rid, *gate)).collect();
+        assert_eq!((rids.as_slice(), told.as_slice()), (given, rejected), "{said:?}");
+    }
+
     #[test]
     fn of_two_that_say_much_the_same_the_fresher_one_is_given() {
         let check = |stale: [bool; 2], limit: usize, given: &[i64], rejected: &[(i64, Gate)]| {
-            let said = ["Porto since May", "Lisbon since June"];
-            let one = |at: usize| {
-                let (rid, name) = ([10, 20][at], ["a", "b"][at]);
-                let text = format!("The boat lies in the harbour of {}.", said[at]);
-                Passage { is_stale: stale[at], ..passage(rid, name, name, &text) }
-            };
-            // Between them stands another one.
-            let other = passage(15, "c", "c", "The boat was painted red by Ana, who likes the colour.");
-            let passages = [one(0), other, one(1)].into_iter().map(|one| (one.rid, one)).collect();
-            let lists = Lists { words: vec![vec![(10, 3.0), (15, 2.5), (20, 2.0)]], meaning: vec![] };
-            let wanted = Wanted::of(&Question::parse("boat"), dates::Now::utc(0));
-            let found = candidates(&lists, &HashMap::new());
-            let ranking = give(fuse(found, &wanted, (passages, &Places::default())), &wanted, &Vectors::new(), limit);
-            let rids: Vec<i64> = ranking.given.iter().map(|one| one.rid).collect();
-            assert_eq!(rids, given, "{stale:?}");
-            let told: Vec<(i64, Gate)> = ranking.rejected.iter().map(|(one, gate)| (one.rid, *gate)).collect();
-            assert_eq!(told, rejected, "{stale:?}");
+            check_given([("a", PORTO, stale[0]), ("c", RED, false), ("b", LISBON, stale[1])], limit, given, rejected);
         };
-        check([true, false], 10, &[15, 20], &[(10, Gate::Stale)]);
-        check([false, true], 10, &[10, 15], &[(20, Gate::Stale)]);
-        check([true, true], 10, &[10, 15], &[(20, Gate::Stale)]);
-        check([false, false], 10, &[10, 15, 20], &[]);
+        check([true, false], 10, &[20, 30], &[(10, Gate::Stale)]);
+        check([false, true], 10, &[10, 20], &[(30, Gate::Stale)]);
+        check([true, true], 10, &[10, 20], &[(30, Gate::Stale)]);
+        check([false, false], 10, &[10, 20, 30], &[]);
         // What is not given takes no place.
-        check([true, false], 2, &[10, 15], &[(20, Gate::BeyondLimit)]);
+        check([true, false], 2, &[10, 20], &[(30, Gate::BeyondLimit)]);
+    }
+
+    #[test]
+    fn a_memory_whose_passage_gave_way_is_given_with_a_later_one() {
+        let (stale, fresh, other) = (("a", PORTO, true), ("b", LISBON, false), ("a", RED, true));
+        check_given([stale, fresh, other], 10, &[20, 30], &[(10, Gate::Stale)]);
+        check_given([stale, other, fresh], 10, &[30], &[(10, Gate::Stale), (20, Gate::SameMemory)]);
     }
 
     #[test]

@@ -41,11 +41,16 @@ fn gated(trace: &RecallTrace) -> bool {
         Gate::BeyondLimit => is_full && score <= least,
         _ => !is_full || score >= least,
     };
+    // One that gave way was given when the next of its memory came.
+    let gave_way = |one: &Traced| {
+        let mut stale = trace.rejected.iter().filter(|other| other.gate == Some(Gate::Stale));
+        stale.any(|other| other.memory == one.memory && other.score >= one.score)
+    };
     let by_memory = |one: &Traced| {
         let mut of_its_memory = trace.given.iter().filter(|given| given.memory == one.memory);
         match one.gate {
             Some(Gate::BeyondLimit) => true,
-            Some(Gate::SameMemory) => of_its_memory.any(|given| given.score >= one.score),
+            Some(Gate::SameMemory) => of_its_memory.any(|given| given.score >= one.score) || gave_way(one),
             _ => !of_its_memory.any(|given| given.score > one.score),
         }
     };
@@ -82,7 +87,8 @@ pub(super) fn as_told(trace: &RecallTrace) -> Vec<String> {
         (
             behind > 0,
             format!(
-                "The scores of the {behind} passages behind those, but for their order: their signals are not kept."
+                "The scores and reasons of the {behind} passages behind those, but for their order and place: their \
+                 signals are not kept."
             ),
         ),
         (
@@ -160,10 +166,18 @@ mod tests {
         }
     }
 
+    /// Lets a passage give way, and another one of its memory and this cosine be left out.
+    fn gave_way(trace: &mut RecallTrace, cosine: f64) {
+        trace.rejected[0].gate = Some(Gate::Stale);
+        let memory = trace.rejected[0].memory.clone();
+        trace.rejected.push(Traced { memory, ..traced(9, cosine, Some(Gate::SameMemory)) });
+        trace.rejected.sort_by(|one, other| other.score.total_cmp(&one.score));
+    }
+
     #[test]
     fn a_trace_follows_from_what_it_holds_or_does_not() {
         type Change = fn(&mut RecallTrace);
-        let changes: [(&str, bool, Change); 19] = [
+        let changes: [(&str, bool, Change); 21] = [
             ("nothing", true, |_| {}),
             ("a score, by a bit", false, |trace| trace.given[0].score = trace.given[0].score.next_up()),
             ("the order", false, |trace| trace.given.swap(1, 2)),
@@ -176,6 +190,8 @@ mod tests {
                 trace.rejected[0].gate = Some(Gate::SameMemory);
                 trace.rejected[0].memory = trace.given[0].memory.clone();
             }),
+            ("of a memory that gave way", true, |trace| gave_way(trace, 0.62)),
+            ("better than what gave way of its memory", false, |trace| gave_way(trace, 0.66)),
             ("of a memory that was not given", false, |trace| trace.rejected[0].gate = Some(Gate::SameMemory)),
             ("weak, and not by its signals", false, |trace| trace.rejected[0].gate = Some(Gate::WeakMeaning)),
             ("chatter, which its words tell", true, |trace| trace.rejected[0].gate = Some(Gate::Chatter)),
