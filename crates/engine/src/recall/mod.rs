@@ -282,6 +282,10 @@ fn rank(
     fuse::add_neighbours(&mut candidates, &near, &passages, &places);
     // Only what may be given is read.
     passages.retain(|rid, _| candidates.contains_key(rid));
+    if !filter.then.is_now() {
+        // What nobody confirmed for long by now was fresh then, as far as anything tells.
+        passages.values_mut().for_each(|passage| passage.is_stale = false);
+    }
     hits::add_texts(c, &mut passages)?;
     naming(c, &mut candidates, &passages, (filter, wanted))?;
     meaning(c, &mut candidates, vector)?;

@@ -55,6 +55,23 @@ fn each_gate_is_told_in_the_trace() {
     });
 }
 
+/// What nobody confirmed for long is so by now: as of another day it hides behind nothing.
+#[test]
+fn what_is_stale_by_now_was_not_then() {
+    let rig = Rig::new();
+    let confidence_label = Some(ConfidenceLabel::Stale);
+    tell(&rig, said(PORTO));
+    let stale = MemoryRemember { confidence_label, ..said("The boat lies in the harbour of Porto now, since May.") };
+    let stale = tell(&rig, stale);
+    rig.settled();
+    let is_given = |as_of, known_at| {
+        let request = MemoryRecall { as_of, known_at, ..asked("Where is the boat?") };
+        rig.run(request).unwrap().hits.iter().any(|hit| hit.ids.memory == stale)
+    };
+    let now = Some(rig.now());
+    assert_eq!([(None, None), (now, None), (None, now)].map(|(so, known)| is_given(so, known)), [false, true, true]);
+}
+
 /// It stands beside what was found, and is farther from the question than all that its meaning finds.
 #[test]
 fn what_only_came_along_is_told_in_the_trace() {
