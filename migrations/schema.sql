@@ -1944,6 +1944,8 @@ WHERE status NOT IN ('active', 'deleted') AND is_redacted = 0;
 
 CREATE INDEX idx_memories_pinned ON memories(space_id) WHERE pinned = 1 AND status = 'active';
 
+CREATE INDEX idx_memories_session ON memories(space_id, session_id) WHERE session_id IS NOT NULL;
+
 CREATE INDEX idx_memories_space_created ON memories(space_id, created_at);
 
 CREATE INDEX idx_memories_superseded_by ON memories(superseded_by_id) WHERE superseded_by_id IS NOT NULL;

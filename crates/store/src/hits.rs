@@ -71,9 +71,6 @@ pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreRes
 
 /// Units so many places away are looked up.
 const AROUND: usize = 2;
-/// Of those in use and of those that are not, so many of its space are looked at on each side of a unit for others of its session: no index
-/// is of sessions. Where several of them are written at once, the next of each are nearer.
-const FURTHER: usize = 8;
 
 /// Where units stand among those of their [thread](Passage::thread). Rids are shared by all: beside a unit may stand one of another
 /// thread or space, or a gap where one was, and none of these may tell.
@@ -107,25 +104,24 @@ impl Places {
 }
 
 /// Those of the units `?1` around which, [`AROUND`] places away, there are others than of their session, each with those of its thread
-/// that are nearest before and after it.
+/// that are nearest before and after it. A session's memories came in the order of their units, but where a file was cut again; and as each
+/// has a unit, the nearest [`AROUND`] of them on each side have all that are looked for, beside the unit's own.
 fn around() -> String {
     // Out of use or not: each keeps its place. Both indexes end with the rid.
-    let of_memory = |is: &str, order: &str| {
+    let units = |memory: &str, is: &str, order: &str| {
         format!(
-            "SELECT rid FROM (SELECT rid FROM text_units INDEXED BY idx_units_owner WHERE owner_memory_id = m.id
-               AND rid {is} u.rid ORDER BY rid {order} LIMIT {AROUND})"
+            "SELECT rid FROM text_units INDEXED BY idx_units_owner WHERE owner_memory_id = {memory}
+               AND rid {is} u.rid ORDER BY rid {order} LIMIT {AROUND}"
         )
     };
-    let of_session = |status: &str, is: &str, order: &str| {
+    let of_memory = |is: &str, order: &str| format!("SELECT rid FROM ({})", units("m.id", is, order));
+    let of_session = |is: &str, order: &str| {
         format!(
-            "SELECT rid FROM (SELECT rid FROM
-               (SELECT rid, owner_memory_id FROM text_units INDEXED BY idx_units_space WHERE space_id = u.space_id
-                AND status = '{status}' AND rid {is} u.rid ORDER BY rid {order} LIMIT {FURTHER}) n
-             WHERE (SELECT session_id FROM memories WHERE id = n.owner_memory_id) = m.session_id LIMIT {AROUND})"
+            "SELECT n.rid FROM (SELECT id FROM memories INDEXED BY idx_memories_session WHERE space_id = m.space_id
+               AND session_id = m.session_id AND rid {is}= m.rid ORDER BY rid {order} LIMIT {AROUND} + 1) o
+             CROSS JOIN text_units n ON n.rid IN ({})",
+            units("o.id", is, order)
         )
-    };
-    let both = |is: &str, order: &str| {
-        format!("{} UNION ALL {}", of_session("active", is, order), of_session("inactive", is, order))
     };
     format!(
         "SELECT u.rid, CASE WHEN m.session_id IS NULL
@@ -138,8 +134,8 @@ fn around() -> String {
              AND o.session_id = m.session_id) <= 2 * {AROUND}",
         of_memory("<", "DESC"),
         of_memory(">", "ASC"),
-        both("<", "DESC"),
-        both(">", "ASC")
+        of_session("<", "DESC"),
+        of_session(">", "ASC")
     )
 }
 
@@ -282,7 +278,7 @@ mod tests {
         };
         check(&[], [None; 4]);
         check(&[8, 9, 11, 12], [Some(8), Some(9), Some(11), Some(12)]);
-        // As both states of use give their own two, in any order.
+        // As each memory gives its own two, in any order.
         check(&[7, 3, 9, 1, 15, 30, 11, 12], [Some(7), Some(9), Some(11), Some(12)]);
         check(&[9, 20], [None, Some(9), Some(20), None]);
         check(&[20, 30, 40], [None, None, Some(20), Some(30)]);
@@ -294,13 +290,13 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_looked_up_by_their_memory_or_space() {
+    fn neighbours_are_looked_up_by_their_memory_or_session() {
         let db = migrated();
         let plan = plan(&db, &around());
         let check = |step: &str, times: usize| assert_eq!(plan.matches(step).count(), times, "{step}: {plan}");
         for is in ["<", ">"] {
-            check(&format!("text_units USING COVERING INDEX idx_units_owner (owner_memory_id=? AND rowid{is}?)"), 1);
-            check(&format!("text_units USING INDEX idx_units_space (space_id=? AND status=? AND rowid{is}?)"), 2);
+            check(&format!("text_units USING COVERING INDEX idx_units_owner (owner_memory_id=? AND rowid{is}?)"), 2);
+            check(&format!("USING INDEX idx_memories_session (space_id=? AND session_id=? AND rowid{is}?)"), 1);
         }
         check("SEARCH n USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)", 1);
         check("SCAN text_units", 0);

@@ -586,7 +586,7 @@ fn sessions_that_are_told_at_once_keep_their_neighbours() {
         ("garden", ["Cleo: Do tulips grow there?", "Dan: Only basil.", "Cleo: Try thyme.", "Dan: My garden is shady."]),
         ("trains", ["Eva: Is it late?", "Finn: By an hour.", "Eva: So wait.", "Finn: There is tea on platform nine."]),
     ];
-    let told = |beside: usize| {
+    let told = |beside: usize, times: usize| {
         let rig = Rig::new();
         let tell = |said: &str, session: &str| {
             let (text, session) = (said.to_owned(), Some(session.to_owned()));
@@ -595,10 +595,12 @@ fn sessions_that_are_told_at_once_keep_their_neighbours() {
         };
         for (at, said) in talk.into_iter().enumerate() {
             tell(said, "talk");
-            others[..beside].iter().for_each(|(session, other)| tell(other[at], session));
+            for (session, other) in others.iter().take(beside) {
+                (0..times).for_each(|number| tell(&format!("{} ({number})", other[at]), session));
+            }
         }
         rig.settled();
-        let request = MemoryRecall { query: "Which boat".to_owned(), limit: Some(20), ..MemoryRecall::default() };
+        let request = MemoryRecall { query: "Which boat".to_owned(), limit: Some(100), ..MemoryRecall::default() };
         let hits = rig.run(request).unwrap().hits.into_iter().filter(|hit| talk.contains(&hit.quote.as_str()));
         let so = |part: Option<f64>| part.is_some_and(|part| part > 0.0);
         let signals = |hit: um_model::recall::Hit| {
@@ -609,11 +611,11 @@ fn sessions_that_are_told_at_once_keep_their_neighbours() {
         told.sort();
         told
     };
-    let alone = told(0);
+    let alone = told(0, 0);
     assert!(alone.iter().any(|(quote, .., opens)| quote == talk[0] && *opens), "{alone:?}");
     assert!(alone.iter().any(|(quote, near, replies, _)| quote == talk[1] && *near && *replies), "{alone:?}");
-    for beside in [1, 2] {
-        assert_eq!(told(beside), alone, "{beside} others at once");
+    for (beside, times) in [(1, 1), (2, 1), (2, 8)] {
+        assert_eq!(told(beside, times), alone, "{beside} others at once, {times} times as fast");
     }
 }
 
