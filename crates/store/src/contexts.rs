@@ -59,18 +59,19 @@ fn edges(connection: &Connection, pack: &Briefing, at: EpochMs) -> StoreResult<V
         .iter()
         .map(|item| [item.item.item_type.as_str(), item.item.id.as_str(), item.space_id.as_str()])
         .collect();
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare_cached(&format!(
         "WITH packed(item_type, id, space_id) AS (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?1))
          SELECT id FROM (
            SELECT 0 AS is_edge, r.rid AS rid, r.id AS id FROM packed p CROSS JOIN item_relations r
              ON r.from_type = p.item_type AND r.from_id = p.id AND +r.space_id = p.space_id
            WHERE EXISTS (SELECT 1 FROM packed o WHERE o.item_type = r.to_type AND o.id = r.to_id)
-             AND (r.valid_from IS NULL OR r.valid_from <= ?2) AND (r.valid_until IS NULL OR r.valid_until > ?2)
+             AND {}
            UNION SELECT 1, e.rid, e.id FROM packed p CROSS JOIN entity_relationships e ON e.claim_id = p.id
            WHERE p.item_type = 'claim' AND e.is_active = 1
              AND (e.valid_from IS NULL OR e.valid_from <= ?2) AND (e.valid_to IS NULL OR e.valid_to > ?2))
          ORDER BY is_edge, rid LIMIT ?3",
-    )?;
+        relations::holds("r", "?2", "?2")
+    ))?;
     let rows = statement.query_map(params![serde_json::to_string(&items)?, at, EDGES], |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
