@@ -52,7 +52,9 @@ pub fn links(
     for kind in kinds(then) {
         let mut statement = connection.prepare_cached(&followed(&kind))?;
         let rows = statement
-            .query_and_then(params![nodes, spaces, at, COUNTED, COMMON_TAG, known_at, FAN_OUT], |row| link(row, at))?;
+            .query_and_then(params![nodes, spaces, at, COUNTED, COMMON_TAG, known_at, then.as_of, FAN_OUT], |row| {
+                link(row, at)
+            })?;
         all.extend(rows.collect::<StoreResult<Vec<_>>>()?);
     }
     Ok(all)
@@ -81,17 +83,17 @@ fn followed(kind: &str) -> String {
          SELECT node, other, is_memory, basis, via, weight, early, fan FROM (
            SELECT *, count(*) OVER (PARTITION BY node) AS fan,
              row_number() OVER (PARTITION BY node ORDER BY early DESC, other DESC, via) AS place FROM found)
-         WHERE place <= ?7"
+         WHERE place <= ?8"
     )
 }
 
-/// The kinds of links, as of a time.
+/// The kinds of links, as of a time. No time stands in them as a number: each would be a statement of its own.
 fn kinds(then: Then) -> [String; 6] {
-    let in_use = then.in_use();
+    let in_use = then.in_use("?7", "?6");
     [
         of_entities(&in_use),
         TO_ENTITIES.to_owned(),
-        believed(then.known_at),
+        believed(then.known_at.map(|_| "?6")),
         stated(),
         tagged(&in_use),
         TOGETHER.to_owned(),
@@ -122,7 +124,7 @@ const TO_ENTITIES: &str = "SELECT n.value, l.entity_id, 0, 'entity', e.name, max
   JOIN entities e ON e.id = l.entity_id
   GROUP BY n.value, l.entity_id";
 /// Between entities, by what is believed, or was at a time.
-fn believed(known_at: Option<EpochMs>) -> String {
+fn believed(known_at: Option<&str>) -> String {
     let Use { is_used, carried, from, until } = Use::at(known_at);
     format!(
         "SELECT n.value, iif(r.source_entity_id = n.value, r.target_entity_id, r.source_entity_id), 0, 'relation',
@@ -307,6 +309,14 @@ mod tests {
         let units =
             ["text_units_3 (text_view_id=?)", "text_units_2 (memory_id=?)", "idx_units_owner (owner_memory_id=?)"];
         check(PASSAGES, &units);
+    }
+
+    #[test]
+    fn each_kind_of_link_is_one_statement_for_all_times() {
+        let of = |as_of, known_at| kinds(Then { as_of, known_at });
+        assert_eq!(of(Some(1), None), of(Some(2), None));
+        assert_eq!(of(None, Some(1)), of(None, Some(2)));
+        assert_eq!(of(Some(1), Some(-2)), of(Some(2), Some(1)));
     }
 
     #[test]

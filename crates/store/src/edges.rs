@@ -3,6 +3,7 @@
 use crate::claims::known::Expressions;
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, Row, params};
+use std::fmt::Display;
 use um_model::claims::{Claim, ClaimObject, Direction, Edge, EntityRef};
 use um_model::{ClaimId, EntityId, EpochMs, SpaceId};
 
@@ -128,12 +129,13 @@ pub(crate) struct Use {
 }
 
 impl Use {
-    pub(crate) fn at(known_at: Option<EpochMs>) -> Self {
+    /// The time is a number, or the name of a parameter.
+    pub(crate) fn at(known_at: Option<impl Display>) -> Self {
         let Some(at) = known_at else {
             let (from, until) = ("e.valid_from".to_owned(), "e.valid_to".to_owned());
             return Self { is_used: "e.is_active = 1".to_owned(), carried: "", from, until };
         };
-        let Expressions { state, from, until } = Expressions::at(Some(at));
+        let Expressions { state, from, until } = Expressions::at(Some(&at));
         // A row of the graph stays where its claim is no longer believed; it is there since it was first.
         let is_used = format!("e.created_at <= {at} AND e.is_redacted = 0 AND {state} = 'asserted'");
         Self { is_used, carried: "JOIN claims c ON c.id = e.claim_id", from, until }

@@ -142,14 +142,13 @@ impl Then {
         self == Self::default()
     }
 
-    /// The condition that a memory `m` is in use, or was then and was neither removed nor forgotten since.
-    pub(crate) fn in_use(self) -> String {
+    /// The condition that a memory `m` is in use, or was then and was neither removed nor forgotten since. The times stand where the
+    /// parameters of those names are bound.
+    pub(crate) fn in_use(self, as_of: &str, known_at: &str) -> String {
         if self.is_now() {
             return "m.status = 'active'".to_owned();
         }
-        let number = |at: Option<EpochMs>| at.map_or_else(|| "NULL".to_owned(), |at| at.to_string());
-        let was_so = was_so(&number(self.as_of), &number(self.known_at));
-        format!("+m.status <> 'deleted' AND m.is_redacted = 0 AND {was_so}")
+        format!("+m.status <> 'deleted' AND m.is_redacted = 0 AND {}", was_so(as_of, known_at))
     }
 }
 

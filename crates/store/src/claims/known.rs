@@ -2,6 +2,7 @@
 
 use crate::StoreResult;
 use rusqlite::{Connection, OptionalExtension, params};
+use std::fmt::Display;
 use um_model::EpochMs;
 use um_model::claims::Claim;
 
@@ -13,8 +14,8 @@ pub(crate) struct Expressions {
 }
 
 impl Expressions {
-    /// As they are, or as they were known at a time.
-    pub(crate) fn at(known_at: Option<EpochMs>) -> Self {
+    /// As they are, or as they were known at a time: a number, or the name of a parameter.
+    pub(crate) fn at(known_at: Option<impl Display>) -> Self {
         let Some(at) = known_at else {
             let own = |column: &str| format!("c.{column}");
             let end = |own: &str, told: &str| format!("coalesce(c.{own}, c.{told})");
