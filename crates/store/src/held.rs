@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use um_model::held::{HeldState, HeldWrite, HoldReason};
-use um_model::{AgentId, CandidateId, EpochMs, EventId, SessionId, SpaceId};
+use um_model::{AgentId, CandidateId, EpochMs, EventId, SessionId, SpaceId, TraceId};
 
 /// `candidates.reason` of such a write.
 const HELD: &str = "held";
@@ -52,6 +52,17 @@ pub struct NewHeld<'a> {
     pub session: Option<&'a SessionId>,
     /// The event that it was marked in.
     pub event: Option<&'a EventId>,
+    /// The answer that it came of: it says that question again, and is forgotten with it.
+    pub trace: Option<&'a TraceId>,
+}
+
+/// `candidates.payload`, as it is written.
+#[derive(Serialize)]
+struct Payload<'a> {
+    #[serde(flatten)]
+    asked: &'a Asked,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<&'a str>,
 }
 
 impl Says for NewHeld<'_> {
@@ -100,8 +111,9 @@ pub fn hold(
     if let Some(known) = known(connection, new)? {
         return Ok(known);
     }
-    let asked = serde_json::to_string(new.asked)?;
-    let hash = hash(new.actor, &asked);
+    // The same write is held once, whichever answer it came of.
+    let hash = hash(new.actor, &serde_json::to_string(new.asked)?);
+    let payload = Payload { asked: new.asked, trace: new.trace.map(TraceId::as_str) };
     let id = new_id(now);
     connection
         .prepare_cached(
@@ -117,7 +129,7 @@ pub fn hold(
             new.title,
             new.says,
             hash,
-            asked,
+            serde_json::to_string(&payload)?,
             HELD,
             serde_json::to_string(new.reasons)?,
             now,

@@ -220,6 +220,7 @@ fn hold(
             asked: &asked,
             session: session.as_ref(),
             event: None,
+            trace: None,
         };
         // What the person dropped before stays dropped.
         let (id, state) = held::hold(tx, &door.pass(tx, new)?, now)?;

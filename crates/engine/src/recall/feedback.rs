@@ -11,7 +11,7 @@ use um_model::capture::{MemoryRemember, MemoryRemove};
 use um_model::health::Event;
 use um_model::held::{HeldState, HoldReason};
 use um_model::traces::*;
-use um_model::{CandidateId, ClaimId, EpochMs, MemoryId, SpaceId, UnitId};
+use um_model::{CandidateId, ClaimId, EpochMs, MemoryId, SpaceId, TraceId, UnitId};
 use um_store::held::{self, Asked, NewHeld};
 use um_store::rejected::Remark;
 use um_store::traces::{self, Opinion};
@@ -64,7 +64,7 @@ pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFee
         }
         let payload = serde_json::json!({ "feedback": feedback, "answered": has_answer });
         Engine::audit(tx, &writer, "trace.feedback", ("answer_traces", id.as_str()), &space, payload, now)?;
-        let proposed = propose(tx, &writer, &key, &door, correction, &blamed, &recall, now)?;
+        let proposed = propose(tx, &writer, &key, &door, correction, &blamed, (&id, &recall), now)?;
         Ok(FeedbackGiven { trace: find(tx, &writer, &id)?.summary, blamed, proposed })
     })?;
     if !given.proposed.is_empty() {
@@ -157,7 +157,7 @@ fn propose(
     door: &Door,
     correction: Option<String>,
     blamed: &[Blamed],
-    recall: &RecallTrace,
+    (trace, recall): (&TraceId, &RecallTrace),
     now: EpochMs,
 ) -> Result<Vec<CandidateId>, Fault> {
     let mut waits = Vec::new();
@@ -194,6 +194,7 @@ fn propose(
             asked: &asked,
             session: None,
             event: None,
+            trace: Some(trace),
         };
         // What the person dropped before stays dropped.
         let (id, HeldState::Waiting) = held::hold(tx, &Door::of(key, &space).pass(tx, new)?, now)? else { continue };

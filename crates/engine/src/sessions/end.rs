@@ -103,6 +103,7 @@ fn hold_marked(
                 asked: &asked,
                 session: Some(&session.id),
                 event: Some(&event),
+                trace: None,
             };
             let new = door.pass(tx, new)?;
             let known = held::known(tx, &new)?;

@@ -13,7 +13,7 @@ use um_model::claims::*;
 use um_model::forget::*;
 use um_model::health::{HealthCheck, SettingsSet};
 use um_model::recall::MemoryRecall;
-use um_model::traces::{SearchSave, SearchesList, TracesList};
+use um_model::traces::{Feedback, SearchSave, SearchesList, TraceFeedback, TracesList};
 use um_model::work::{EntryType, EventKind};
 use um_model::{AgentId, ApiError, ErrorCode, MemoryId};
 
@@ -981,12 +981,17 @@ fn questions_asked_elsewhere_go_with_what_one_space_forgets() {
         rig.remember_in("Other", "What is ripe is sweet.");
         rig.settled();
         let space = in_other.then(|| other.id.to_string());
-        rig.run(MemoryRecall { query: question.to_owned(), space, ..MemoryRecall::default() }).unwrap();
+        let recalled = rig.run(MemoryRecall { query: question.to_owned(), space, ..MemoryRecall::default() }).unwrap();
         assert_eq!(asked_of_quinces(&rig), 1, "{question}");
+        // What is said of the answer waits in Review, under the question.
+        let (id, correction) = (recalled.trace.unwrap(), Some("The barn is red.".to_owned()));
+        rig.run(TraceFeedback { id, feedback: Some(Feedback::Correction), correction, answer: None }).unwrap();
+        let waits = || rig.count("SELECT count(*) > 0 FROM candidates WHERE title LIKE '%quince%'");
+        assert_eq!(waits(), 1, "{question}");
         let memory = rig.remember("The quince is ripe.").id;
         rig.settled();
         forget(&rig, ForgetWhat { space: Some(SPACE.to_owned()), ..what(&memory) });
-        assert_eq!(asked_of_quinces(&rig), left, "{question}");
+        assert_eq!((asked_of_quinces(&rig), waits()), (left, left), "{question}");
     }
     let memory = |id: &MemoryId| ForgetWhat { memory: Some(id.clone()), ..ForgetWhat::default() };
     check(memory, "Is it so that the quince is ripe?", true, 0);
