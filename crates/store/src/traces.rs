@@ -241,17 +241,71 @@ pub fn keep_until(connection: &Connection, at: EpochMs) -> StoreResult<()> {
     Ok(())
 }
 
-/// Drops what expired, and of the rest the oldest beyond `most` of which nobody said anything. Gives how many went.
+/// How many traces are kept at most, those besides of which somebody said something.
+#[derive(Debug, Clone, Copy)]
+pub struct Most {
+    /// All of them.
+    pub all: u32,
+    /// Those without words, of questions for which nothing was found.
+    pub wordless: u32,
+}
+
+/// Drops what expired, and of the rest the oldest beyond `most`: first of those without words, so that they push out none that tell
+/// more. Gives how many went.
 ///
 /// # Errors
 /// SQLite's.
-pub fn expire(connection: &Connection, most: u32, now: EpochMs) -> StoreResult<usize> {
+pub fn expire(connection: &Connection, most: Most, now: EpochMs) -> StoreResult<usize> {
     let expired = connection.prepare_cached("DELETE FROM answer_traces WHERE expires_at <= ?1")?.execute([now])?;
+    // A question may have no words and still be one, by its tags: what the trace holds tells, and is read of few.
+    let wordless = connection
+        .prepare_cached(
+            "DELETE FROM answer_traces WHERE rid IN (
+               SELECT rid FROM answer_traces WHERE query = '' AND feedback_type IS NULL AND recall_trace ->> '$.wordless' = 1
+               ORDER BY rid DESC LIMIT -1 OFFSET ?1)",
+        )?
+        .execute([most.wordless])?;
     let beyond = connection
         .prepare_cached(
             "DELETE FROM answer_traces WHERE feedback_type IS NULL AND rid <= ifnull(
                (SELECT rid FROM answer_traces ORDER BY rid DESC LIMIT 1 OFFSET ?1), 0)",
         )?
-        .execute([most])?;
-    Ok(expired + beyond)
+        .execute([most.all])?;
+    Ok(expired + wordless + beyond)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keeps a trace of each letter, with that as its number from 1 on: `w` without words, `q` with some, `t` of tags alone, in capitals
+    /// where somebody said something of it. Gives the numbers of those that are left.
+    fn left(kept: &str, all: u32, wordless: u32) -> Vec<i64> {
+        let db = crate::migrate::migrated();
+        for (at, kind) in (1_i64..).zip(kept.chars()) {
+            let query = if kind.eq_ignore_ascii_case(&'q') { "where" } else { "" };
+            let recall = if kind.eq_ignore_ascii_case(&'w') { r#"{"wordless":true}"# } else { "{}" };
+            let feedback = kind.is_ascii_uppercase().then_some("negative");
+            db.execute(
+                "INSERT INTO answer_traces (rid, id, space_id, actor_id, query, recall_trace, outcome, feedback_type, expires_at, created_at)
+                 VALUES (?1, 'trace ' || ?1, 'GLOBAL', (SELECT id FROM agents LIMIT 1), ?2, ?3, 'abstained', ?4, 9, 1)",
+                params![at, query, recall, feedback],
+            )
+            .unwrap();
+        }
+        expire(&db, Most { all, wordless }, 2).unwrap();
+        let mut statement = db.prepare("SELECT rid FROM answer_traces ORDER BY rid").unwrap();
+        statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+    }
+
+    #[test]
+    fn traces_without_words_push_out_no_others() {
+        let check = |kept: &str, (all, wordless): (u32, u32), expected: &[i64]| {
+            assert_eq!(left(kept, all, wordless), expected, "{kept}");
+        };
+        check("qqwwww", (4, 2), &[1, 2, 5, 6]);
+        check("qWwwqw", (9, 1), &[1, 2, 5, 6]);
+        check("tttww", (9, 1), &[1, 2, 3, 5]);
+        check("qQqqw", (2, 2), &[2, 4, 5]);
+    }
 }

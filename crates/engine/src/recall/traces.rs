@@ -11,11 +11,11 @@ use um_model::access::Right;
 use um_model::recall::{Hit, MemoryRecall};
 use um_model::traces::*;
 use um_model::{ApiError, EpochMs, ErrorCode, MemoryId, SpaceId, TraceId};
-use um_store::traces::{self, Kept, NewTrace};
+use um_store::traces::{self, Kept, Most, NewTrace};
 use um_store::{Connection, memories};
 
 /// So many are kept at most; those that somebody said something of besides.
-const MOST: u32 = 5_000;
+const MOST: Most = Most { all: 5_000, wordless: 300 };
 /// Each time so many came in, the oldest beyond that go: whoever asks once a second need not wait for the day's upkeep.
 const EACH: i64 = 256;
 
