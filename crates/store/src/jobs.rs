@@ -335,7 +335,18 @@ pub struct Turn {
     /// The passage that it goes on with, where it embeds.
     pub passage: Option<Passage>,
     /// How many memories are done, where it is about [`NEW`] ones: of those, no range tells.
-    pub done: Option<u64>,
+    pub done: Option<OfNew>,
+}
+
+/// How many of [`NEW`] memories are done, and how many there were when they were counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OfNew {
+    /// Those that its turns have done.
+    pub done: u64,
+    /// All of them, those included.
+    pub total: u64,
+    /// Whether there were more than were counted.
+    pub is_least: bool,
 }
 
 /// The passage that an embedding goes on with, so that its next turn does not go through what has its vector.
@@ -367,7 +378,7 @@ pub fn pass_on(connection: &Connection, id: &JobId, worker: &str, turn: &Turn, n
                priority = min(priority, ?6),
                payload = json_patch(json_remove(iif(?7 IS NULL, payload, json_set(payload, '$.at',
                  iif(cancel_requested = 1, ifnull(payload ->> '$.since', ?7), ?7))), '$.deaths'),
-                 json_object('passage', json(?8), 'done', ?9)),
+                 json_object('passage', json(?8), 'done', json(?9))),
                lease_owner = NULL, lease_expires_at = NULL, updated_at = ?5
              WHERE id = ?1 AND status = 'processing' AND lease_owner = ?2",
         )?
@@ -380,7 +391,7 @@ pub fn pass_on(connection: &Connection, id: &JobId, worker: &str, turn: &Turn, n
             PRIORITY_AGENT,
             turn.at,
             serde_json::to_string(&turn.passage)?,
-            turn.done.map(|done| i64::try_from(done).unwrap_or(i64::MAX))
+            serde_json::to_string(&turn.done)?
         ])?;
     Ok(())
 }

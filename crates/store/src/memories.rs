@@ -386,16 +386,17 @@ pub fn among(
         .collect()
 }
 
-/// How many notes [`among`] would give; of more than `most`, that many.
+/// How many notes [`among`] would give of the first `most` memories there, whatever space these are of; and whether there may be more.
 ///
 /// # Errors
 /// SQLite's.
-pub fn count_among(c: &Connection, space: &SpaceId, rids: &RangeInclusive<i64>, most: usize) -> StoreResult<u64> {
+pub fn count_among(c: &Connection, space: &SpaceId, of: &RangeInclusive<i64>, most: i64) -> StoreResult<(u64, bool)> {
     Ok(c.prepare_cached(
-        "SELECT count(*) FROM (SELECT 1 FROM memories WHERE rid BETWEEN ?1 AND ?2 AND +space_id = ?3
-           AND primary_artifact_id IS NULL AND status <> 'deleted' AND is_redacted = 0 LIMIT ?4)",
+        "SELECT count(*) FILTER (WHERE space_id = ?3 AND primary_artifact_id IS NULL AND status <> 'deleted' AND is_redacted = 0),
+           count(*) = ?4 FROM (SELECT space_id, primary_artifact_id, status, is_redacted FROM memories
+             WHERE rid BETWEEN ?1 AND ?2 ORDER BY rid LIMIT ?4)",
     )?
-    .query_row(params![rids.start(), rids.end(), space.as_str(), most as i64], |row| row.get(0))?)
+    .query_row(params![of.start(), of.end(), space.as_str(), most], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
 /// A memory in use whose claims were read by another version of the reader than this one, and that no job reads anew.

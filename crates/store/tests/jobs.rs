@@ -5,7 +5,7 @@ use um_model::{
     SpaceId,
 };
 use um_store::artifacts::{self, Bytes, NewArtifact};
-use um_store::jobs::{self, NewJob, Outcome, Subject, Turn};
+use um_store::jobs::{self, NewJob, OfNew, Outcome, Subject, Turn};
 use um_store::keyed::Key;
 use um_store::memories::{self, NewMemory};
 use um_store::rejected::Checked;
@@ -359,22 +359,23 @@ fn one_on_new_memories_knows_how_many_are_done_until_it_begins_with_others() {
     let rig = rig();
     from(&rig, 7);
     let claim = || claim_next(&rig).pop().unwrap();
+    let of = |done: u64| Some(OfNew { done, total: 64, is_least: true });
     let pass = |id: &JobId, at: i64, done: u64| {
         let (id, turn) =
-            (id.clone(), Turn { share: 0.5, note: String::new(), at: Some(at), passage: None, done: Some(done) });
+            (id.clone(), Turn { share: 0.5, note: String::new(), at: Some(at), passage: None, done: of(done) });
         rig.write(move |c| jobs::pass_on(c, &id, "w", &turn, 3));
     };
     let id = claim().id;
     pass(&id, 9, 2);
-    assert_eq!((claim().done, rig.job(&id).progress), (2, 0.5));
+    assert_eq!((claim().done, rig.job(&id).progress), (of(2), 0.5));
     pass(&id, 40, 32);
-    assert_eq!(claim().done, 32);
+    assert_eq!(claim().done, of(32));
     // What came since is counted from there.
     from(&rig, 41);
     let ended = id.clone();
     rig.write(move |c| jobs::finish(c, &ended, "w", &Outcome::Completed, 4));
     let next = claim();
-    assert_eq!((next.at, next.done), (Some(41), 0));
+    assert_eq!((next.at, next.done), (Some(41), None));
 }
 
 #[test]

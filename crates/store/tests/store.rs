@@ -8,7 +8,7 @@ use support::{Folder, embed, nearest, open, read, remember, search, set_active, 
 use um_model::{MemoryId, SpaceId};
 use um_store::fts::{Kind, table};
 use um_store::keyed::Key;
-use um_store::{Keys, Store, StoreError, StoreResult, checks};
+use um_store::{Keys, Store, StoreError, StoreResult, checks, memories};
 
 mod support;
 
@@ -31,6 +31,22 @@ fn opening_again_changes_nothing() {
     let created: i64 =
         read(&store, |c| Ok(c.query_row("SELECT max(created_at) FROM memory_spaces", [], |r| r.get(0))?));
     assert_eq!(created, 1, "seeded rows keep the time of their making");
+}
+
+#[test]
+fn notes_are_counted_among_so_many_memories_whatever_their_space() {
+    let Folder { store, folder: _folder } = open();
+    let (own, other) = (space(&store, "own"), space(&store, "other"));
+    for (number, space) in [&other, &other, &own, &own, &own].into_iter().enumerate() {
+        remember(&store, space, number as u64, &["One.".to_owned()]);
+    }
+    let check = |most: i64, expected: (u64, bool)| {
+        let counted = read(&store, |c| memories::count_among(c, &own, &(1..=i64::MAX), most));
+        assert_eq!(counted, expected, "{most}");
+    };
+    check(2, (0, true));
+    check(4, (2, true));
+    check(9, (3, false));
 }
 
 #[test]

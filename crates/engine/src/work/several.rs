@@ -10,13 +10,13 @@ use crate::reading::Stopped;
 use std::ops::RangeInclusive;
 use um_model::numbers::grouped;
 use um_model::{EpochMs, JobId, JobKind, MemoryId, SpaceId};
-use um_store::jobs::{self, Claimed, Turn};
+use um_store::jobs::{self, Claimed, OfNew, Turn};
 use um_store::{Connection, memories};
 
 /// So many are done in a turn.
 const PORTION: usize = 32;
-/// Of new ones that are left, so many are counted after each turn.
-const COUNTED: usize = 10_000;
+/// Of new ones that are left, so many are counted at most, those of other spaces among them.
+const COUNTED: i64 = 10_000;
 
 /// Does the next ones with a job of that kind, each by `act`.
 pub(super) fn turn(
@@ -120,8 +120,16 @@ fn until(
     if *rids != jobs::NEW {
         return Ok(of_range(rids, at));
     }
-    let left = memories::count_among(c, space, &(at..=*rids.end()), COUNTED)?;
-    Ok(of_new(job.done + did as u64, left, at))
+    let done = job.done.map_or(0, |known| known.done) + did as u64;
+    // They are counted once, and again once more came in than there were: counting costs more than a turn.
+    let of = match job.done.filter(|known| known.total > done) {
+        Some(known) => OfNew { done, ..known },
+        None => {
+            let (left, is_least) = memories::count_among(c, space, &(at..=*rids.end()), COUNTED)?;
+            OfNew { done, total: done + left, is_least }
+        }
+    };
+    Ok(of_new(of, at))
 }
 
 /// One of memories that came in together: their range tells how many they are.
@@ -131,12 +139,12 @@ fn of_range(rids: &RangeInclusive<i64>, at: i64) -> Turn {
     Turn { share: done as f64 / total as f64, note, at: Some(at), passage: None, done: None }
 }
 
-/// One of new memories: of those that are there by now. More may come in.
-fn of_new(done: u64, left: u64, at: i64) -> Turn {
-    let total = done + left;
-    let at_least = if left < COUNTED as u64 { "" } else { "more than " };
+/// One of new memories: of those that were there when they were counted. More may come in.
+fn of_new(of: OfNew, at: i64) -> Turn {
+    let OfNew { done, total, is_least } = of;
+    let at_least = if is_least { "more than " } else { "" };
     let note = format!("{} of {at_least}{} notes", grouped(done), grouped(total));
-    Turn { share: done as f64 / total.max(1) as f64, note, at: Some(at), passage: None, done: Some(done) }
+    Turn { share: done as f64 / total.max(1) as f64, note, at: Some(at), passage: None, done: Some(of) }
 }
 
 #[cfg(test)]
@@ -145,14 +153,15 @@ mod tests {
 
     #[test]
     fn how_far_new_ones_are_is_told_of_those_that_are_there() {
-        let check = |done: u64, left: u64, share: f64, note: &str| {
-            let turn = of_new(done, left, 7);
-            assert_eq!((turn.note.as_str(), turn.done, turn.at), (note, Some(done), Some(7)));
+        let check = |done: u64, total: u64, is_least: bool, share: f64, note: &str| {
+            let of = OfNew { done, total, is_least };
+            let turn = of_new(of, 7);
+            assert_eq!((turn.note.as_str(), turn.done, turn.at), (note, Some(of), Some(7)));
             assert!((turn.share - share).abs() < 1e-9, "{turn:?}");
         };
-        check(32, 32, 0.5, "32 of 64 notes");
-        check(32, 0, 1.0, "32 of 32 notes");
-        check(2_500, 7_500, 0.25, "2,500 of 10,000 notes");
-        check(10_000, 10_000, 0.5, "10,000 of more than 20,000 notes");
+        check(32, 64, false, 0.5, "32 of 64 notes");
+        check(32, 32, false, 1.0, "32 of 32 notes");
+        check(2_500, 10_000, false, 0.25, "2,500 of 10,000 notes");
+        check(10_000, 20_000, true, 0.5, "10,000 of more than 20,000 notes");
     }
 }

@@ -1,6 +1,6 @@
 //! Claiming: who works on what next.
 
-use super::{DEATHS, LEASE_MS, Passage, Subject};
+use super::{DEATHS, LEASE_MS, OfNew, Passage, Subject};
 use crate::StoreResult;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::{EpochMs, ErrorCode, JobId, JobKind};
@@ -22,8 +22,8 @@ pub struct Claimed {
     pub at: Option<i64>,
     /// The passage that it goes on with there, where it embeds and had a turn.
     pub passage: Option<Passage>,
-    /// How many memories its turns have done, where it is about new ones.
-    pub done: u64,
+    /// How many memories its turns have done, where it is about new ones and had a turn.
+    pub done: Option<OfNew>,
 }
 
 /// What is claimed with no other: a job on several memories, and one that was there at a death of the service. Whatever takes the
@@ -77,7 +77,7 @@ fn claim_next(
                        ORDER BY ifnull(leased_at, created_at), rid LIMIT ?5)
          RETURNING id, subject_type, subject_id, config_hash, attempts, priority, payload ->> '$.at',
            attempts >= max_attempts OR ifnull(payload ->> '$.deaths', 0) + 1 >= {DEATHS}, rid,
-           payload -> '$.passage', payload ->> '$.done'"
+           payload -> '$.passage', payload -> '$.done'"
     ))?;
     let mut rows = statement.query(params![kind.as_str(), worker, now, LEASE_MS, limit as i64, alone])?;
     while let Some(row) = rows.next()? {
@@ -103,8 +103,9 @@ fn is_next_alone(connection: &Connection, kind: JobKind, now: EpochMs) -> StoreR
 fn claimed(row: &Row<'_>) -> StoreResult<Claimed> {
     let text = |at: usize| row.get::<_, String>(at);
     let at = row.get(6)?;
-    // One that cannot be read is none: then all is gone through.
+    // One that cannot be read is none: then all is gone through, or counted.
     let passage: Option<Passage> = row.get::<_, Option<String>>(9)?.and_then(|json| serde_json::from_str(&json).ok());
+    let done: Option<OfNew> = row.get::<_, Option<String>>(10)?.and_then(|json| serde_json::from_str(&json).ok());
     Ok(Claimed {
         id: JobId::parse(text(0)?)?,
         subject: Subject::of(&text(1)?, text(2)?, &text(3)?)?,
@@ -113,7 +114,7 @@ fn claimed(row: &Row<'_>) -> StoreResult<Claimed> {
         at,
         passage: passage.filter(|passage| passage.at == at),
         is_last: row.get(7)?,
-        done: row.get::<_, Option<i64>>(10)?.map_or(0, i64::unsigned_abs),
+        done,
     })
 }
 
