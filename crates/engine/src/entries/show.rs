@@ -37,7 +37,9 @@ pub(crate) fn entry_get(engine: &Engine, caller: &Caller, request: EntryGet) -> 
 /// An entry as it was at a time; none where it was not there yet.
 fn as_of(c: &Connection, entry: Entry, at: Option<EpochMs>) -> Result<Option<Entry>, Fault> {
     let Some(at) = at else { return Ok(Some(entry)) };
-    Ok(versions::at(c, &entry.id, at)?.map(|version| Entry { version, ..entry }))
+    let Some(version) = versions::at(c, &entry.id, at)? else { return Ok(None) };
+    let is_active = entries::was_in_use(c, &entry.id, at)?;
+    Ok(Some(Entry { version, is_active, ..entry }))
 }
 
 fn by_name(
@@ -49,8 +51,9 @@ fn by_name(
     let at = resolve_at(c, caller, request.space.as_deref(), request.session.as_ref())?;
     let mut found = Vec::new();
     for level in chain(c, caller, &at)? {
-        let entry = entries::by_name(c, place(&level), of, name)?.filter(|one| one.is_active || request.inactive);
+        let entry = entries::by_name(c, place(&level), of, name)?;
         let entry = entry.map(|entry| as_of(c, entry, request.as_of)).transpose()?.flatten();
+        let entry = entry.filter(|one| one.is_active || request.inactive);
         found.extend(entry.map(|entry| Entry { level: level.distance, ..entry }));
         if !found.is_empty() && !request.all_levels {
             break;

@@ -402,7 +402,7 @@ pub struct EntryGet {
     /// The number of the version; the current one where nothing is said.
     #[serde(default)]
     pub version: Option<u32>,
-    /// As it was at this time: in its newest version of then, of the nearest level that had one.
+    /// As it was at this time: in its newest version of then, of the nearest level that had one in use.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
 }
@@ -441,8 +441,8 @@ pub struct EntriesList {
     /// Those out of use as well.
     #[serde(default)]
     pub inactive: bool,
-    /// As they were at this time: those that there were, each in its newest version of then, by the priorities of now. One of a nearer
-    /// level overrides another only where it was there then, too.
+    /// As they were at this time: those that there were and that were in use, each in its newest version of then, by the priorities of
+    /// now. One of a nearer level overrides another only where that holds of it, too.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
     /// Skip so many.

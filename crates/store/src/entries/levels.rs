@@ -1,6 +1,6 @@
 //! Entries of one level, without those that a nearer level has by the same type and name (ruling 18).
 
-use super::Place;
+use super::{Place, in_use_at};
 use crate::StoreResult;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
@@ -16,7 +16,7 @@ pub struct Wanted {
     pub category: Option<EntryCategory>,
     /// Those out of use as well.
     pub inactive: bool,
-    /// Only those that were there at this time.
+    /// Only those that were there at this time; in use then.
     pub as_of: Option<EpochMs>,
 }
 
@@ -91,19 +91,24 @@ fn selects(level: Place<'_>, nearer: &[Place<'_>], wanted: Wanted, columns: &str
     if let Some(category) = wanted.category {
         narrowed += &format!(" AND e.category = '{category}'");
     }
-    // An entry is there from its first version on.
-    let written = wanted.as_of.map(|at| {
+    let then = wanted.as_of.map(|at| {
         values.push(at.into());
-        values.len()
+        format!("?{}", values.len())
     });
-    let there = |entry: &str| match written {
-        Some(at) => format!(
-            " AND EXISTS (SELECT 1 FROM entry_versions v WHERE v.entry_id = {entry}.id AND v.created_at <= ?{at})"
-        ),
+    // An entry is there from its first version on.
+    let there = |entry: &str| match &then {
+        Some(at) => {
+            let used = if wanted.inactive { String::new() } else { format!(" AND {}", in_use_at(entry, at)) };
+            format!(
+                " AND EXISTS (SELECT 1 FROM entry_versions v WHERE v.entry_id = {entry}.id AND v.created_at <= {at}){used}"
+            )
+        }
         None => String::new(),
     };
     narrowed += &there("e");
-    let hides = there("n") + if wanted.inactive { "" } else { " AND n.is_active = 1" };
+    // What was in use then may not be now, and the other way round.
+    let by_now = !wanted.inactive && then.is_none();
+    let hides = there("n") + if by_now { " AND n.is_active = 1" } else { "" };
     for level in nearer {
         values.extend(place(*level));
         narrowed += &format!(
@@ -116,7 +121,7 @@ fn selects(level: Place<'_>, nearer: &[Place<'_>], wanted: Wanted, columns: &str
     // What is about something is of one type: the others have none of it, and would be read to their end.
     let mut types = wanted.entry_type.map_or_else(|| EntryType::ALL.to_vec(), |one| vec![one]);
     types.retain(|of| wanted.category.is_none_or(|category| category.of() == *of));
-    let states: &[u8] = if wanted.inactive { &[1, 0] } else { &[1] };
+    let states: &[u8] = if by_now { &[1] } else { &[1, 0] };
     let selects = types.iter().flat_map(|of| states.iter().map(move |state| (of, state))).map(|(of, state)| {
         format!(
             "SELECT {columns} FROM entries e INDEXED BY idx_entries_listed
@@ -125,4 +130,19 @@ fn selects(level: Place<'_>, nearer: &[Place<'_>], wanted: Wanted, columns: &str
         )
     });
     (selects.collect(), values)
+}
+
+#[cfg(test)]
+#[test]
+fn what_was_in_use_is_looked_up_in_the_ledger() {
+    let space = um_model::SpaceId::default_project();
+    let (space, session) = (&space, None);
+    let wanted = Wanted { as_of: Some(1), ..Wanted::default() };
+    let (selects, _) = selects(Place { space, session }, &[Place { space, session }], wanted, "e.rid");
+    let db = crate::migrate::migrated();
+    for select in selects {
+        let plan = crate::migrate::plan(&db, &select);
+        let looked_up = plan.matches("idx_audit_object (object_id=? AND object_type=?)").count();
+        assert!(looked_up == 4 && !plan.contains("B-TREE") && !plan.contains("SCAN"), "{plan}");
+    }
 }

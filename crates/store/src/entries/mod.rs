@@ -106,6 +106,29 @@ pub fn set_active(connection: &Connection, id: &EntryId, is_active: bool) -> Sto
     Ok(())
 }
 
+/// What tells whether an entry was in use at a time: the last change of that until then, else what the first one after it changed.
+fn in_use_at(entry: &str, at: &str) -> String {
+    let change = |told: &str, when: &str| {
+        format!(
+            "(SELECT a.event_type = '{told}' FROM audit_events a WHERE a.object_id = {entry}.id AND a.object_type = 'entries'
+                AND +a.event_type IN ('entry.enabled', 'entry.disabled') AND +a.recorded_at {when} LIMIT 1)"
+        )
+    };
+    let last = change("entry.enabled", &format!("<= {at} ORDER BY a.rid DESC"));
+    let next = change("entry.disabled", &format!("> {at} ORDER BY a.rid"));
+    format!("coalesce({last}, {next}, {entry}.is_active)")
+}
+
+/// Whether an entry was in use at a time, as the ledger tells.
+///
+/// # Errors
+/// SQLite's.
+pub fn was_in_use(connection: &Connection, id: &EntryId, at: EpochMs) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(&format!("SELECT {} FROM entries e WHERE e.id = ?1", in_use_at("e", "?2")))?
+        .query_row(params![id.as_str(), at], |row| row.get(0))?)
+}
+
 /// An entry as it is read, with its current version; the level, and whether it ran out, are its reader's to say.
 const SELECT: &str =
     "SELECT e.id, e.space_id, s.name, e.session_id, e.entry_type, e.name, e.category, e.priority, e.is_active,

@@ -393,6 +393,24 @@ fn what_there_was_is_listed_as_it_was() {
     check(None, &["Call it by its name.", "Use neither."]);
     assert_eq!(list(Some(second), true).len(), 2);
     assert_eq!(list(Some(third), true).len(), 3);
+
+    let listed = EntriesList { session: Some(levels.session.clone()), ..EntriesList::default() };
+    let listed = rig.run(listed).unwrap().entries;
+    let nearest = listed.into_iter().find(|entry| says(entry) == "Use neither.").unwrap().id;
+    let disabled = step();
+    rig.run(EntryDisable { id: nearest.clone() }).unwrap();
+    let (before, without) = (["Call it by its name.", "Use neither."], ["Call it by its name.", "Use spaces."]);
+    check(Some(disabled - 1), &before);
+    check(Some(disabled), &without);
+    check(None, &without);
+    let enabled = step();
+    rig.run(EntryEnable { id: nearest }).unwrap();
+    check(Some(disabled - 1), &before);
+    check(Some(enabled - 1), &without);
+    check(Some(enabled), &before);
+    let session = Some(levels.session.clone());
+    let got = EntryGet { session, as_of: Some(enabled - 1), ..named("Tabs") };
+    assert_eq!(says(&rig.run(got).unwrap().entry), "Use spaces.");
 }
 
 #[test]
