@@ -186,6 +186,10 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         content: []
         other: [id actor_id selector status roots counts proof]
     }
+    item_relation_ends {
+        content: []
+        other: [id relation_id]
+    }
     item_relations {
         content: []
         other: [id space_id from_type from_id to_type to_id relation_type source_event_ids created_by]

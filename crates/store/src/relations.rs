@@ -33,7 +33,7 @@ pub struct NewRelation<'a> {
 /// # Errors
 /// SQLite's.
 pub fn insert(connection: &Connection, new: &NewRelation<'_>, now: EpochMs) -> StoreResult<RelationId> {
-    let id = new_id(now);
+    let id = RelationId::parse(new_id(now))?;
     connection
         .prepare_cached(
             "INSERT INTO item_relations (id, space_id, from_type, from_id, to_type, to_id, relation_type, valid_from, valid_until,
@@ -41,7 +41,7 @@ pub fn insert(connection: &Connection, new: &NewRelation<'_>, now: EpochMs) -> S
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
         )?
         .execute(params![
-            id,
+            id.as_str(),
             new.space.as_str(),
             new.from.item_type.as_str(),
             new.from.id,
@@ -54,7 +54,21 @@ pub fn insert(connection: &Connection, new: &NewRelation<'_>, now: EpochMs) -> S
             now,
             new.actor.as_str()
         ])?;
-    Ok(RelationId::parse(id)?)
+    if let Some(until) = new.valid_until {
+        note_end(connection, &id, until, now)?;
+    }
+    Ok(id)
+}
+
+/// Keeps until when a relation holds, as it was said just now.
+fn note_end(connection: &Connection, id: &RelationId, until: EpochMs, now: EpochMs) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO item_relation_ends (id, relation_id, valid_until, recorded_at)
+             SELECT ?1 || ':' || (count(*) + 1), ?1, ?2, ?3 FROM item_relation_ends WHERE relation_id = ?1",
+        )?
+        .execute(params![id.as_str(), until, now])?;
+    Ok(())
 }
 
 /// Says that an item was made of another one.
@@ -121,23 +135,23 @@ pub fn between(
         .collect()
 }
 
-/// Says until when a relation held. What it was written down with stays on record, as known until now.
+/// Says until when a relation held. What was said of that before stays on record, as known until now.
 ///
 /// # Errors
 /// SQLite's.
 pub fn end(connection: &Connection, id: &RelationId, at: EpochMs, now: EpochMs) -> StoreResult<()> {
     connection
-        .prepare_cached(
-            "UPDATE item_relations SET valid_until = ?2, ended_at = ?3,
-               planned_until = iif(ended_at IS NULL, valid_until, planned_until) WHERE id = ?1",
-        )?
-        .execute(params![id.as_str(), at, now])?;
-    Ok(())
+        .prepare_cached("UPDATE item_relations SET valid_until = ?2 WHERE id = ?1")?
+        .execute(params![id.as_str(), at])?;
+    note_end(connection, id, at, now)
 }
 
-/// Until when a relation holds by what was on record at a time: before its end was entered, as it was written down.
+/// Until when a relation holds by what was on record at a time. What has no end by now had none before.
 fn until(relation: &str, known_at: &str) -> String {
-    format!("iif({relation}.ended_at > {known_at}, {relation}.planned_until, {relation}.valid_until)")
+    format!(
+        "iif({relation}.valid_until IS NULL, NULL, (SELECT told.valid_until FROM item_relation_ends told
+           WHERE told.relation_id = {relation}.id AND told.recorded_at <= {known_at} ORDER BY told.rid DESC LIMIT 1))"
+    )
 }
 
 /// The condition that a relation was on record at a time, and held at another one by what was; at any where that is null.
@@ -330,6 +344,7 @@ mod tests {
             let plan = plan(&db, &at_item(direction));
             assert!(plan.contains("idx_relations_from (from_type=? AND from_id=?)"), "{plan}");
             assert!(plan.contains("idx_relations_to (to_type=? AND to_id=?)"), "{plan}");
+            assert!(plan.contains("idx_relation_ends (relation_id=?)") && !plan.contains("SCAN told"), "{plan}");
             assert!(!plan.contains("SCAN r"), "{plan}");
         }
     }

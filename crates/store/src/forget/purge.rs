@@ -14,6 +14,7 @@ pub const HANGERS: &[&str] = &[
     "conflicts",
     "entity_merges",
     "entry_conflicts",
+    "item_relation_ends",
     "item_relations",
     "item_tags",
     "jobs",

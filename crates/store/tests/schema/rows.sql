@@ -138,6 +138,7 @@ INSERT INTO item_tags (id, space_id, item_type, item_id, tag_id, created_at)
   VALUES ('{s}-itemtag', '{s}', 'memory', '{s}-memory', '{s}-tag', 1);
 INSERT INTO item_relations (id, space_id, from_type, from_id, to_type, to_id, relation_type, valid_from, valid_until, created_at)
   VALUES ('{s}-rel', '{s}', 'memory', '{s}-memory', 'memory', '{s}-memory0', 'supersedes', 1, 2, 1);
+INSERT INTO item_relation_ends (id, relation_id, valid_until, recorded_at) VALUES ('{s}-rel:1', '{s}-rel', 2, 1);
 INSERT INTO verification_records (id, space_id, target_type, target_id, status, checker, detail, actor_id, checked_at, created_at)
   VALUES ('{s}-check', '{s}', 'memory', '{s}-memory', 'passed', 'drift', 'same hash', '{s}-agent', 1, 1);
 INSERT INTO associations (id, space_id, from_type, from_id, to_type, to_id, basis, weight, updated_at)

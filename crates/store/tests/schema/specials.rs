@@ -93,8 +93,6 @@ specials! {
         change_reason = "NULL";
     item_relations "a-rel": "from_type <> to_type" <= to_id = "from_id";
     item_relations "a-rel": "valid_from IS NULL" <= valid_until = "valid_from";
-    item_relations "a-rel": "ended_at IS NULL OR" <= ended_at = "1", valid_until = "NULL";
-    item_relations "a-rel": "planned_until IS NULL OR" <= planned_until = "2";
     candidates "a-candidate": "status IN ('pending') OR" <= status = "'approved'";
     candidates "a-candidate": "status <> 'imported'"
         <= status = "'imported'", reviewed_by = "'a-agent'", reviewed_at = "1";

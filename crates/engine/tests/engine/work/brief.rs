@@ -299,6 +299,8 @@ fn items_that_are_not_to_be_relied_on_are_warned_of() {
              INSERT INTO item_relations (id, space_id, from_type, from_id, to_type, to_id, relation_type, valid_until, created_at)
                VALUES ('00000000-0000-7000-8000-000000000914', '{space}', 'resource', '{a}', 'resource', '{b}', 'supersedes', NULL, 1),
                       ('00000000-0000-7000-8000-000000000915', '{space}', 'resource', '{a}', 'resource', '{b}', 'contradicts', 2, 1);
+             INSERT INTO item_relation_ends (id, relation_id, valid_until, recorded_at)
+               VALUES ('00000000-0000-7000-8000-000000000915:1', '00000000-0000-7000-8000-000000000915', 2, 1);
              UPDATE workspace_resources SET source_event_ids = '[\"00000000-0000-7000-8000-000000000916\"]' WHERE id = '{b}';"
         ))
         .unwrap();

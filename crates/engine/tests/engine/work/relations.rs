@@ -120,7 +120,7 @@ fn what_was_ended_later_goes_on_as_far_as_was_known() {
     rig.advance(1_000);
     let ended = rig.now();
     rig.run(RelationEnd { relation: open, at: None }).unwrap();
-    rig.run(RelationEnd { relation: planned, at: Some(begun + 20_000) }).unwrap();
+    rig.run(RelationEnd { relation: planned.clone(), at: Some(begun + 20_000) }).unwrap();
     rig.advance(1_000);
     let check = |as_of: Option<EpochMs>, known_at: Option<EpochMs>, expected: &[(RelationType, Option<EpochMs>)]| {
         let request = RelationsList { item: Some(one.clone()), as_of, known_at, ..RelationsList::default() };
@@ -142,6 +142,25 @@ fn what_was_ended_later_goes_on_as_far_as_was_known() {
     check(Some(begun + 15_000), Some(ended), &as_they_are[1..]);
     check(Some(begun + 15_000), None, &as_they_are[1..]);
     check(None, Some(begun - 1), &[]);
+
+    // Ended a second and a third time: what was known between the two is.
+    let first_end = [(extends, Some(begun + 20_000))];
+    let again = |at: EpochMs| {
+        rig.run(RelationEnd { relation: planned.clone(), at: Some(at) }).unwrap();
+        rig.advance(1_000);
+        rig.now() - 1
+    };
+    let (second, third) = (again(begun + 5_000), again(begun + 30_000));
+    let until = Some(begun + 15_000);
+    check(until, Some(ended), &first_end);
+    check(until, Some(second), &[]);
+    check(until, Some(third), &[(extends, Some(begun + 30_000))]);
+    check(until, None, &[(extends, Some(begun + 30_000))]);
+    check(until, before, &[(depends, None)]);
+    let ends = || rig.count("SELECT count(*) FROM item_relation_ends");
+    assert_eq!(ends(), 5);
+    rig.run(RelationRemove { relation: planned }).unwrap();
+    assert_eq!(ends(), 1, "they go with it");
 }
 
 #[test]
