@@ -173,9 +173,11 @@ pub fn children(
 }
 
 /// What lay under the address `?2` of the space `?1`, or at its roots, at a time `?3`: what did not change since lies there, and what
-/// did lay where its version of then was put. Where that was forgotten, it is told at the roots. The plus before the id lets the
-/// index of events be used, whose values have no type.
-const LAY: &str = "WITH lay(id, title, uri) AS (
+/// did lay where its version of then was put, unless it was removed. Where that was forgotten, it is told at the roots. The plus before
+/// the id lets the index of events be used, whose values have no type.
+fn lay() -> String {
+    format!(
+        "WITH lay(id, title, uri) AS (
       SELECT r.id, r.title, r.uri FROM workspace_resources r
         WHERE r.space_id = ?1 AND r.parent_uri IS ?2 AND +r.status = 'active' AND r.updated_at <= ?3 AND r.is_redacted = 0
       UNION ALL SELECT r.id, v.title, r.uri FROM workspace_resources r INDEXED BY idx_resources_recent
@@ -185,7 +187,20 @@ const LAY: &str = "WITH lay(id, title, uri) AS (
         WHERE r.space_id = ?1 AND r.status IN ('active', 'deleted') AND r.updated_at > ?3 AND r.is_redacted = 0
           AND (SELECT e.metadata ->> '$.state.parent_uri' FROM evidence_events e
             WHERE e.kind = 'system_event' AND json_extract(e.metadata, '$.about') = +r.id AND +e.recorded_at = v.valid_from
-              AND e.is_redacted = 0 AND e.metadata ->> '$.state.version' = v.version_num) IS ?2)";
+              AND e.is_redacted = 0 AND e.metadata ->> '$.state.version' = v.version_num) IS ?2
+          AND {} IS NOT 'deleted')",
+        state_at("+r.id", "v.valid_from", "?3")
+    )
+}
+
+/// What the last event of a resource between two times set it to: to `deleted`, where it was removed. One that was forgotten tells nothing.
+fn state_at(id: &str, from: &str, until: &str) -> String {
+    format!(
+        "(SELECT s.metadata ->> '$.state.status' FROM evidence_events s
+            WHERE s.kind = 'system_event' AND json_extract(s.metadata, '$.about') = {id} AND s.metadata ->> '$.is' = 'resource'
+              AND +s.recorded_at BETWEEN {from} AND {until} ORDER BY s.rid DESC LIMIT 1)"
+    )
+}
 
 /// A page of what lay directly under an address, or at the roots, at a time, by title; with their number in all.
 ///
@@ -198,10 +213,10 @@ pub fn children_at(
     (offset, limit): (u32, u32),
 ) -> StoreResult<(Vec<ResourceId>, u64)> {
     let total = connection
-        .prepare_cached(&format!("{LAY} SELECT count(*) FROM lay"))?
+        .prepare_cached(&format!("{} SELECT count(*) FROM lay", lay()))?
         .query_row(params![space.as_str(), parent, at], |row| row.get(0))?;
     let page = connection
-        .prepare_cached(&format!("{LAY} SELECT id FROM lay ORDER BY title, uri LIMIT ?4 OFFSET ?5"))?
+        .prepare_cached(&format!("{} SELECT id FROM lay ORDER BY title, uri LIMIT ?4 OFFSET ?5", lay()))?
         .query_and_then(params![space.as_str(), parent, at, limit, offset], |row| {
             Ok(ResourceId::parse(row.get::<_, String>(0)?)?)
         })?
@@ -247,7 +262,7 @@ pub struct Version {
     pub source_event_ids: Vec<EventId>,
 }
 
-/// The version of a resource that stood at a time.
+/// The version of a resource that stood at a time; none where it was removed by then.
 ///
 /// # Errors
 /// SQLite's.
@@ -272,6 +287,12 @@ pub fn version_at(connection: &Connection, id: &ResourceId, at: EpochMs) -> Stor
         })
         .optional()?;
     let Some(version) = found else { return Ok(None) };
+    let state: Option<String> = connection
+        .prepare_cached(&format!("SELECT {}", state_at("?1", "?2", "?3")))?
+        .query_row(params![id.as_str(), version.valid_from, at], |row| row.get(0))?;
+    if state.as_deref() == Some("deleted") {
+        return Ok(None);
+    }
     let known = projections::set_to(connection, id.as_str(), &[version.valid_from])?.remove(&version.number);
     let Some((event, mut state)) = known else { return Ok(Some(version)) };
     let mut of = |field: &str| state.remove(field).unwrap_or_default();
@@ -405,7 +426,11 @@ pub fn remove(connection: &Connection, resource: &Resource, actor: &AgentId, now
 #[cfg(test)]
 #[test]
 fn what_lay_there_is_looked_up() {
-    let plan = crate::migrate::plan(&crate::migrate::migrated(), &format!("{LAY} SELECT id FROM lay"));
+    let db = crate::migrate::migrated();
+    let plan = crate::migrate::plan(&db, &format!("{} SELECT id FROM lay", lay()));
+    assert!(!plan.contains("SCAN s") && !plan.contains("B-TREE"), "{plan}");
+    let state = crate::migrate::plan(&db, &format!("SELECT {}", state_at("?1", "?2", "?3")));
+    assert!(state.contains("idx_events_about (<expr>=?)") && !state.contains("B-TREE"), "{state}");
     for step in [
         "idx_resources_parent (space_id=? AND parent_uri=?)",
         "idx_resources_recent (space_id=? AND status=? AND updated_at>?)",

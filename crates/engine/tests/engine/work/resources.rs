@@ -73,6 +73,24 @@ fn a_tree_is_browsed_as_it_was() {
     assert_eq!((boat.version, boat.parent_uri.as_deref(), boat.content), (1, Some("pier"), None));
     let words = ResourcesBrowse { text: Some("red".into()), as_of: Some(first), ..ResourcesBrowse::default() };
     assert_eq!(rig.run(words).unwrap_err().code, ErrorCode::InvalidRequest);
+
+    // What was removed and put again was not there in between.
+    let removed = rig.now();
+    rig.advance(1_000);
+    put(&rig, "quay", None, "").unwrap();
+    let again = rig.now();
+    check(None, Some(removed - 1), Ok(&["pier", "quay"]));
+    check(Some("quay"), Some(removed - 1), Ok(&["boat"]));
+    for between in [removed, again - 1] {
+        check(None, Some(between), Ok(&["pier"]));
+        check(Some("quay"), Some(between), Err(ErrorCode::NotFound));
+    }
+    check(None, Some(again), Ok(&["pier", "quay"]));
+    check(Some("quay"), Some(again), Ok(&[]));
+    for (at, expected) in [(removed - 1, Ok(1)), (again - 1, Err(ErrorCode::NotFound)), (again, Ok(2))] {
+        let asked = ResourceGet { uri: Some("quay".into()), as_of: Some(at), ..ResourceGet::default() };
+        assert_eq!(rig.run(asked).map(|one| one.version).map_err(|error| error.code), expected, "{at}");
+    }
 }
 
 #[test]
