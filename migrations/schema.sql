@@ -647,6 +647,14 @@ CREATE TABLE forgettings (
   CHECK (ended_at IS NULL OR status IN ('done', 'cancelled'))
 ) STRICT;
 
+CREATE TABLE item_relation_ends (
+  rid INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,               -- that of the relation, and which of its ends it is
+  relation_id TEXT NOT NULL REFERENCES item_relations(id) ON DELETE CASCADE,
+  valid_until INTEGER NOT NULL,
+  recorded_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE item_relations (
   rid INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -664,7 +672,7 @@ CREATE TABLE item_relations (
   valid_until INTEGER,
   source_event_ids TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(source_event_ids)),
   created_at INTEGER NOT NULL,
-  created_by TEXT REFERENCES agents(id), ended_at INTEGER CHECK (ended_at IS NULL OR valid_until IS NOT NULL), planned_until INTEGER CHECK (planned_until IS NULL OR ended_at IS NOT NULL),
+  created_by TEXT REFERENCES agents(id),
   CHECK (from_type <> to_type OR from_id <> to_id),
   CHECK (valid_from IS NULL OR valid_until IS NULL OR valid_from < valid_until)
 ) STRICT;
@@ -1983,6 +1991,8 @@ CREATE INDEX idx_promotions_status ON promotion_requests(status, requested_at);
 CREATE INDEX idx_promotions_target ON promotion_requests(target_space_id);
 
 CREATE INDEX idx_rejected_hmac ON rejected_values(value_hmac);
+
+CREATE INDEX idx_relation_ends ON item_relation_ends(relation_id);
 
 CREATE INDEX idx_relations_from ON item_relations(from_type, from_id);
 
@@ -3983,6 +3993,28 @@ WHEN EXISTS (SELECT 1 FROM forgettings WHERE id = NEW.id)
   OR EXISTS (SELECT 1 FROM forgettings WHERE rid = NEW.rid)
 BEGIN
   SELECT RAISE(ABORT, 'forgettings: a row with this id exists, and rows are never replaced');
+END;
+
+CREATE TRIGGER item_relation_ends_append_only
+BEFORE UPDATE ON item_relation_ends
+BEGIN
+  SELECT RAISE(ABORT, 'item_relation_ends is append-only: no row changes');
+END;
+
+CREATE TRIGGER item_relation_ends_delete_guard
+BEFORE DELETE ON item_relation_ends
+WHEN (SELECT value FROM system_settings WHERE key = 'compliance_mode') IS NOT 'true'
+  AND EXISTS (SELECT 1 FROM item_relations WHERE id = OLD.relation_id)
+BEGIN
+  SELECT RAISE(ABORT, 'item_relation_ends: rows are deleted only in compliance mode or with their relation');
+END;
+
+CREATE TRIGGER item_relation_ends_no_replace
+BEFORE INSERT ON item_relation_ends
+WHEN EXISTS (SELECT 1 FROM item_relation_ends WHERE id = NEW.id)
+  OR EXISTS (SELECT 1 FROM item_relation_ends WHERE rid = NEW.rid)
+BEGIN
+  SELECT RAISE(ABORT, 'item_relation_ends: a row with this id exists, and rows are never replaced');
 END;
 
 CREATE TRIGGER item_relations_identity

@@ -429,11 +429,11 @@ fn a_passage_tells_the_day_on_which_it_happened_or_was_said() {
         assert_eq!(packed, pack(&rig, asked()));
     };
     // It is three in the afternoon of UTC.
-    check("herrings", 0, "said 2025-06-15");
-    check("herrings", 600, "said 2025-06-16");
+    check("Herrings", 0, "said 2025-06-15");
+    check("Herrings", 600, "said 2025-06-16");
     for utc_offset in [0, 600, -480] {
-        check("clams", utc_offset, "happened 2023-05-03");
-        check("rock", utc_offset, "");
+        check("Clams", utc_offset, "happened 2023-05-03");
+        check("flat rock", utc_offset, "");
     }
 }
 
