@@ -1,7 +1,7 @@
 //! What encryption at rest costs: the same database, plain and encrypted, beside each other.
 
 use super::data::{self, Data, HUGE, Layout};
-use super::{Asked, Goals, STORED, questions};
+use super::{Asked, Goals, QUESTIONS, STORED, questions};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Instant;
@@ -43,7 +43,7 @@ fn passphrase() -> Passphrase {
 
 fn both(language: &Language, data: Data, engine: &Engine, how: &str) -> Result<(), ApiError> {
     let goals = Goals::of(data.units);
-    let asked = Asked { what: "recall", space: Some(HUGE), one_in: None };
+    let asked = Asked { what: "recall", space: Some(HUGE), one_in: None, times: QUESTIONS };
     let sample = questions(language, data, engine, &asked, &mut BTreeMap::new())?;
     measure::line(data.units, &format!("recall, {how}"), &sample, goals.recall);
     let caller = Caller::owner("bench");

@@ -1,6 +1,6 @@
 //! `compiled_contexts`: packs as they were handed out, for a while.
 
-use crate::{StoreResult, ids::new_id};
+use crate::{StoreResult, ids::new_id, relations};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use um_model::work::{Briefing, ItemKey, ItemRef, ItemType, Part};
