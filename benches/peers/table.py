@@ -10,9 +10,9 @@ GOAL = 3.0
 PEERS = ("chromadb", "mem0")
 
 
-def shown(reports: list[tuple[int, dict[str, dict]]], profile: str) -> str:
+def shown(reports: list[tuple[int, dict[str, dict]]], profile: str, rounds: int) -> str:
     """All sizes in one table, under what they were measured on, over what they do not show."""
-    lines = [head(profile), "", "| units | row | chromadb | mem0 | product | faster peer ÷ product |", "|---:|---|---:|---:|---:|---:|"]
+    lines = [head(profile, rounds), "", "| units | row | chromadb | mem0 | product | faster peer ÷ product |", "|---:|---|---:|---:|---:|---:|"]
     notes = []
     for units, sides in reports:
         lines += rows(units, sides)
@@ -20,13 +20,13 @@ def shown(reports: list[tuple[int, dict[str, dict]]], profile: str) -> str:
     return "\n".join(lines + notes)
 
 
-def head(profile: str) -> str:
-    """Date, machine and versions."""
+def head(profile: str, rounds: int) -> str:
+    """Date, machine, versions, and how often it was measured."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30 if hasattr(os, "sysconf") else float("nan")
     packages = ", ".join(f"{name} {version(name)}" for name in ["chromadb", "mem0ai", "qdrant-client"])
     python = ".".join(map(str, sys.version_info[:3]))
     today = datetime.now(timezone.utc).date()
-    return f"{today}; {os.cpu_count()} cores, {memory:.0f} GiB; {packages}, Python {python}; product built as `{profile}`. Milliseconds."
+    return f"{today}; {os.cpu_count()} cores, {memory:.0f} GiB; {packages}, Python {python}; product built as `{profile}`; least of {rounds}. Milliseconds."
 
 
 def rows(units: int, sides: dict[str, dict]) -> list[str]:
