@@ -83,7 +83,7 @@ pub(super) fn gather(
     let speaking = reading.speaking()?;
     let mut at_last = Vec::new();
     for of in [("guideline", Part::Guideline), ("tool", Part::Tool), ("knowledge", Part::Knowledge)] {
-        let (speaks, others, ran_out) = reading.entries(of, &speaking)?;
+        let [speaks, others, ran_out] = reading.entries(of, &speaking)?;
         found.extend(speaks);
         // Where something is asked, what a space knows of other matters takes no room from what answers; guidelines hold always.
         let waits = reading.expression.is_some() && of.1 != Part::Guideline;
@@ -237,7 +237,7 @@ impl Reading<'_> {
         &self,
         (entry_type, part): (&str, Part),
         speaking: &[Vec<CurrentEntry>],
-    ) -> Result<(Vec<Candidate>, Vec<Candidate>, Vec<Candidate>), Fault> {
+    ) -> Result<[Vec<Candidate>; 3], Fault> {
         let rest = |level: &Level| briefs::entries(self.c, place(level), entry_type, ENTRIES);
         let rest: Vec<Vec<CurrentEntry>> = self.levels.iter().map(rest).collect::<Result<_, _>>()?;
         let mut found: Vec<(usize, Because, &CurrentEntry)> = Vec::new();
@@ -258,7 +258,7 @@ impl Reading<'_> {
             };
             to.push(self.entry((part, because), &self.levels[at], entry)?);
         }
-        Ok((best, others, ran_out))
+        Ok([best, others, ran_out])
     }
 
     /// Which of some entries, each with its level, a nearer level hides: it has one of that type and name. Asked once for all.

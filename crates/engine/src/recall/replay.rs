@@ -75,7 +75,7 @@ fn connected(trace: &RecallTrace) -> bool {
 pub(super) fn as_told(trace: &RecallTrace) -> Vec<String> {
     let by_words = trace.rejected.iter().filter(|one| one.gate.is_some_and(gates::reads)).count();
     let is_newest = newest::is_traced(trace);
-    let is_scored = !is_newest && !(trace.given.is_empty() && trace.rejected.is_empty());
+    let is_scored = !is_newest && (!trace.given.is_empty() || !trace.rejected.is_empty());
     let behind = trace.behind.len();
     let all = [
         (is_newest, "Which passages pass and which are the newest: when each happened is not kept.".to_owned()),
