@@ -329,7 +329,8 @@ fn what_cannot_be_asked_again_says_why(app: &App) {
     app.wait("why not", &format!("{panel}.querySelector('[data-testid=error]')?.innerText.includes('2,000')"), 20);
     assert_eq!(app.value(&format!("{panel}.querySelectorAll('ol').length")), json!(0), "no list of what moved");
     let told = app.value("document.querySelector('[data-testid=trace-replayed]').innerText.trim()");
-    assert_eq!(told, json!("Computed again from its signals, it gives the same again."));
+    let computed = "Computed again from its signals, it gives the same again.";
+    assert!(told.as_str().is_some_and(|told| told.starts_with(computed)), "{told}");
     db.execute(asked, [ANSWERS[0].0]).expect("the traces can be changed");
     app.click_words("[data-testid=error] .button", "Try again");
     let settled =
