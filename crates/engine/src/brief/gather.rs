@@ -1,7 +1,7 @@
 //! What belongs in a pack, in the order of its authority: standing rules, what is pinned, what is in hand, entries, how the last
 //! session ended, resources, facts, passages.
 
-use super::warnings::last_day;
+use super::warnings::{self, last_day};
 use super::{Asked, DAY_MS};
 use crate::Caller;
 use crate::error::Fault;
@@ -429,8 +429,7 @@ fn read_how(hit: &Hit) -> Option<String> {
 /// The day of a moment by a clock that is so many minutes ahead of UTC. What is told by its day alone begins as that does in UTC, as
 /// sources name their days, and is of that day wherever it is read.
 fn day(at: EpochMs, utc_offset: i32) -> Option<String> {
-    let ahead = if at.rem_euclid(DAY_MS) == 0 { 0 } else { EpochMs::from(utc_offset) * 60_000 };
-    um_rules::date_written(at.saturating_add(ahead))
+    warnings::day(at, if at.rem_euclid(DAY_MS) == 0 { 0 } else { utc_offset })
 }
 
 pub(super) fn item(item_type: ItemType, id: &str, space: &SpaceId, title: &str) -> ItemRef {

@@ -74,7 +74,12 @@ fn of_age(c: &Connection, item: &ItemRef, (now, utc_offset): (EpochMs, i32)) -> 
 
 /// The last day of what holds until a moment, the first one after it, by a clock that is so many minutes ahead of UTC.
 pub(super) fn last_day(until: EpochMs, utc_offset: i32) -> Option<String> {
-    um_rules::date_written(until.saturating_sub(1).saturating_add(EpochMs::from(utc_offset) * 60_000))
+    day(until.saturating_sub(1), utc_offset)
+}
+
+/// The day of a moment by a clock that is so many minutes ahead of UTC.
+pub(super) fn day(at: EpochMs, utc_offset: i32) -> Option<String> {
+    um_rules::date_written(at.saturating_add(EpochMs::from(utc_offset) * 60_000))
 }
 
 /// Warns of hits that something contradicts, or stands in the place of, at the time that is asked for, as was known at another one
@@ -115,8 +120,7 @@ fn stale_since(hit: &Hit) -> Option<EpochMs> {
 
 /// That nobody confirmed an item since a day of a clock that is so many minutes ahead of UTC.
 fn stale(item: &ItemRef, since: EpochMs, utc_offset: i32) -> RecallWarning {
-    let day = um_rules::date_written(since + EpochMs::from(utc_offset) * 60_000);
-    let message = match day {
+    let message = match day(since, utc_offset) {
         Some(day) => format!("Nobody confirmed it since {day}."),
         None => "Nobody confirmed it for long.".to_owned(),
     };
