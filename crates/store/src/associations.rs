@@ -197,7 +197,7 @@ fn weight(answers: f64) -> f64 {
 }
 
 fn answers(weight: f64) -> f64 {
-    (1.0 - weight.min(0.999_999)).ln() / (1.0 - CLOSER).ln()
+    (1.0 - weight.min(1.0 - f64::EPSILON)).ln() / (1.0 - CLOSER).ln()
 }
 
 /// A weight as it is after a time.
@@ -205,7 +205,11 @@ fn faded(weight_then: f64, since: EpochMs, now: EpochMs) -> f64 {
     weight(answers(weight_then) * left(since, now))
 }
 
-/// Notes that memories of a space rightly answered together what was asked at `asked_at`, or takes that back.
+/// So few answers are none: what is left by rounding where all were taken back.
+const NONE: f64 = 1e-6;
+
+/// Notes that memories of a space rightly answered together what was asked at `asked_at`, or takes that back: then all is as it was
+/// before.
 ///
 /// # Errors
 /// SQLite's.
@@ -229,13 +233,22 @@ pub fn used_together(
                 .query_row([from, to], |row| Ok((row.get(0)?, row.get(1)?)))
                 .optional()?;
             let before = known.map_or(0.0, |(weight, since)| answers(weight) * left(since, now));
+            if !counts && before + gain < NONE {
+                connection
+                    .prepare_cached(
+                        "DELETE FROM associations WHERE from_type = 'memory' AND from_id = ?1
+                           AND to_type = 'memory' AND to_id = ?2 AND basis = 'co_use'",
+                    )?
+                    .execute([from, to])?;
+                continue;
+            }
             connection
                 .prepare_cached(
                     "INSERT INTO associations (id, space_id, from_type, from_id, to_type, to_id, basis, weight, updated_at)
                      VALUES (?1, ?2, 'memory', ?3, 'memory', ?4, 'co_use', ?5, ?6)
                      ON CONFLICT (from_type, from_id, to_type, to_id, basis) DO UPDATE SET weight = ?5, updated_at = ?6",
                 )?
-                .execute(params![new_id(now), space.as_str(), from, to, weight((before + gain).max(0.0)), now])?;
+                .execute(params![new_id(now), space.as_str(), from, to, weight(before + gain), now])?;
         }
     }
     Ok(())
@@ -322,6 +335,9 @@ mod tests {
     #[test]
     fn answers_add_up_and_fade_and_are_taken_back() {
         let day = 86_400_000;
+        for number in [0.5, 20.0, 45.0] {
+            assert!((answers(weight(number)) - number).abs() < 1e-6, "{number}");
+        }
         for (number, expected) in [(0.0, 0.0), (1.0, 0.3), (2.0, 0.51)] {
             assert!((weight(number) - expected).abs() < 1e-12 && (answers(weight(number)) - number).abs() < 1e-12);
         }
