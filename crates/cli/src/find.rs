@@ -9,6 +9,7 @@ use um_model::capture::MemoryGet;
 use um_model::envelope::Envelope;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
 use um_model::traces::RecallWhyNot;
+use um_model::{ApiError, ErrorCode};
 use um_server::client::Connection;
 use um_server::text;
 
@@ -90,9 +91,18 @@ fn envelope_lines(envelope: &Envelope) -> String {
     [made.join(", ")].into_iter().chain(told).map(|line| format!("\n   {line}")).collect()
 }
 
+/// What shows things that `umem get` does not.
+const SHOWN_ELSEWHERE: &str =
+    "Other things are shown by umem claim show, umem entity show, umem trace show, umem session show and such.";
+
 /// `umem get`
 pub(crate) async fn get(service: &mut Connection, id: String, output: Output) -> Result<ExitCode, Failure> {
-    let got = service.run(MemoryGet { id }).await?;
+    // What is of another kind is told by its operation; here, by the verb for it.
+    let by_verb = |error: ApiError| {
+        let is_elsewhere = error.code == ErrorCode::NotFound && error.hint.is_some();
+        if is_elsewhere { error.hint(SHOWN_ELSEWHERE) } else { error }
+    };
+    let got = service.run(MemoryGet { id }).await.map_err(by_verb)?;
     Ok(output.answer(&got, |got| serde_json::to_string_pretty(got).unwrap_or_default()))
 }
 
