@@ -66,10 +66,10 @@ async def second(client, session):
     assert (await call(client, "memory_recall", query="When does the ferry leave?"))["hits"] == []
     held = person("held", "list")["held"]
     assert [one["says"] for one in held] == ["the ferry leaves at noon.", "planks stay oak.", "measure twice."], held
-    kept = person("held", "keep", held[0]["id"])
-    person("held", "drop", held[1]["id"])
+    kept = person("held", "accept", held[0]["id"])
+    person("held", "dismiss", held[1]["id"])
     found = await call(client, "memory_recall", query="When does the ferry leave?")
-    assert found["hits"][0]["ids"]["memory"] == kept["kept_id"], found
+    assert found["hits"][0]["ids"]["memory"] == kept["item_id"], found
     begun = await call(client, "session_begin", client_ref="run-2")
     assert "The third plank is cracked." in begun["briefing"]["full_text"], begun["briefing"]["full_text"]
     detail = await call(client, "session_get", session=session)

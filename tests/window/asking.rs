@@ -87,6 +87,14 @@ fn a_passage_says_why_it_is_there_and_what_was_passed_over_why_not() {
     app.wait("the way to Review", "document.querySelector('[data-testid=opinion-review]')", 20);
     app.click("[data-testid=opinion-review]");
     app.wait("the correction waits", "document.getElementById('main').innerText.includes('serviced in May')", 20);
+    for said in [
+        "Proposed: keep a correction",
+        "Proposed: take a memory out of recall",
+        "Take it out of recall",
+        "Leave it in recall",
+    ] {
+        app.wait(said, &format!("document.getElementById('main').innerText.includes('{said}')"), 10);
+    }
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn what_an_agent_writes_is_dropped_taken_back_and_kept() {
     app.wait("both notes", &format!("{cards} === 2"), 20);
     app.wait(
         "how many wait",
-        "document.querySelector('[data-testid=review-count] .hidden-words')?.textContent.includes('2 held notes')",
+        "document.querySelector('[data-testid=review-count] .hidden-words')?.textContent.includes('2 proposals')",
         10,
     );
     let words = app.words();

@@ -139,7 +139,7 @@ pub(crate) enum Command {
     /// List, show and decide what is asked for from other spaces
     #[command(subcommand)]
     Promotions(Promotions),
-    /// List and decide what agents wrote that is not kept before you say so
+    /// List and decide what is proposed: what agents wrote that is not kept before you say so, what a wrong answer rested on
     #[command(subcommand)]
     Held(Held),
     /// Begin, end, list and show sessions of work
@@ -858,7 +858,7 @@ pub(crate) enum Trace {
         /// The trace's id
         id: String,
     },
-    /// Say that an answer was right
+    /// Say that an answer was right; what waits in `held list` for it, as it was called wrong before, is taken back
     Right {
         /// The trace's id
         id: String,
@@ -1096,14 +1096,15 @@ pub(crate) struct Promote {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Held {
-    /// List what looks like a secret, or like an order to a model
+    /// List what is proposed: what an agent wrote that looks like a secret or like an order to a model, what was marked to be
+    /// remembered, what a wrong answer rested on
     List {
         /// Name or id of the space [default: all]
         #[arg(long)]
         space: Option<String>,
-        /// What was dropped rather than what waits
+        /// What was dismissed rather than what waits
         #[arg(long)]
-        dropped: bool,
+        dismissed: bool,
         /// Give at most so many
         #[arg(long, value_parser = at_least_one)]
         limit: Option<u32>,
@@ -1111,19 +1112,19 @@ pub(crate) enum Held {
         #[arg(long, default_value_t = 0)]
         offset: u32,
     },
-    /// Keep it as the agent's
-    Keep {
+    /// Do what is proposed: keep what it says, or take the memory that it tells of out of recall
+    Accept {
         /// The id that `held list` shows
         id: String,
     },
-    /// Do not keep it; that can be taken back for 30 days
-    Drop {
+    /// Do not do it: what it says is not kept, or the memory stays in recall; that can be taken back for 30 days
+    Dismiss {
         /// The id that `held list` shows
         id: String,
     },
-    /// Let what was dropped wait again
+    /// Let what was dismissed wait again
     Wait {
-        /// The id that `held list --dropped` shows
+        /// The id that `held list --dismissed` shows
         id: String,
     },
 }

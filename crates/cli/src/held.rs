@@ -1,4 +1,4 @@
-//! `umem held`: what agents wrote that waits for the person.
+//! `umem held`: what is proposed and waits for the person.
 
 use crate::args;
 use crate::failure::{Failure, id};
@@ -12,36 +12,58 @@ use um_server::text::count;
 /// `umem held …`
 pub(crate) async fn held(service: &mut Connection, asked: args::Held, output: Output) -> Result<ExitCode, Failure> {
     let (id, decision) = match asked {
-        args::Held::List { space, dropped, limit, offset } => {
-            let listed = service.run(HeldList { space, dropped, offset, limit }).await?;
-            return Ok(output.answer(&listed, listed_words));
+        args::Held::List { space, dismissed, limit, offset } => {
+            let listed = service.run(HeldList { space, dismissed, offset, limit }).await?;
+            return Ok(output.answer(&listed, |listed| listed_words(listed, dismissed)));
         }
-        args::Held::Keep { id } => (id, HeldDecision::Keep),
-        args::Held::Drop { id } => (id, HeldDecision::Drop),
+        args::Held::Accept { id } => (id, HeldDecision::Accept),
+        args::Held::Dismiss { id } => (id, HeldDecision::Dismiss),
         args::Held::Wait { id } => (id, HeldDecision::Wait),
     };
     let id = self::id(id, CandidateId::parse, "umem held list")?;
     let decided = service.run(HeldDecide { id, decision }).await?;
-    Ok(output.answer(&decided, |one| match (&one.state, &one.kept_id) {
-        (HeldState::Kept, Some(kept)) => format!("Kept as {}'s: {kept}", one.actor_name),
-        (HeldState::Dropped, _) => {
-            format!("Dropped; it goes for good in 30 days. To take that back: umem held wait {}", one.id)
-        }
-        _ => "It waits again.".to_owned(),
-    }))
+    Ok(output.answer(&decided, came_of))
 }
 
-fn listed_words(listed: &HeldListed) -> String {
-    if listed.held.is_empty() {
-        return "Nothing that an agent wrote waits.".to_owned();
+/// What was done, and how that is undone.
+fn came_of(one: &HeldWrite) -> String {
+    let (proposal, words) = (one.proposal(), one.proposal().words());
+    let (item, by) = (one.item_id.as_deref().unwrap_or_default(), &one.actor_name);
+    match (one.state, proposal) {
+        (HeldState::Accepted, Proposal::Removal) => {
+            format!("{}: {item}. To undo that: umem restore {item}", words.accepted)
+        }
+        (HeldState::Accepted, Proposal::Note | Proposal::Correction) => {
+            format!("{} as {by}'s: {item}. To undo that: umem remove {item}", words.accepted)
+        }
+        (HeldState::Accepted, Proposal::Facts) => {
+            format!("{} as {by}'s: {item}. To take a fact back: umem claim retract {item}", words.accepted)
+        }
+        // Either may be the next version of what was there before.
+        (HeldState::Accepted, Proposal::Entry | Proposal::Rule) => format!("{} as {by}'s: {item}", words.accepted),
+        (HeldState::Dismissed, Proposal::Removal) => {
+            format!("{}. To decide it again: umem held wait {}", words.dismissed, one.id)
+        }
+        (HeldState::Dismissed, _) => {
+            format!("{}; it goes for good in 30 days. To take that back: umem held wait {}", words.dismissed, one.id)
+        }
+        (HeldState::Waiting, _) => "It waits again.".to_owned(),
+    }
+}
+
+fn listed_words(listed: &HeldListed, dismissed: bool) -> String {
+    match (listed.held.is_empty(), listed.total, dismissed) {
+        (true, 0, false) => return "Nothing that is proposed waits for you.".to_owned(),
+        (true, 0, true) => return "Nothing that was proposed was dismissed in the last 30 days.".to_owned(),
+        _ => {}
     }
     let mut parts: Vec<String> = listed.held.iter().map(shown).collect();
-    parts.push(format!("{} of {}", listed.held.len(), count(listed.total, "write")));
+    parts.push(format!("{} of {}", listed.held.len(), count(listed.total, "proposal")));
     parts.join("\n\n")
 }
 
 fn shown(one: &HeldWrite) -> String {
-    let reasons: Vec<&str> = one.reasons.iter().map(|reason| reason.looks_like()).collect();
+    let words = one.proposal().words();
     let says: Vec<String> = one
         .title
         .iter()
@@ -51,8 +73,49 @@ fn shown(one: &HeldWrite) -> String {
         .map(|line| format!("| {line}"))
         .collect();
     let next = match one.state {
-        HeldState::Dropped => format!("   take it back: umem held wait {}", one.id),
-        _ => format!("   keep it: umem held keep {id}\n   drop it: umem held drop {id}", id = one.id),
+        HeldState::Dismissed => format!("   {}. To decide it again: umem held wait {}", words.dismissed, one.id),
+        _ => format!(
+            "   {}: umem held accept {id}\n   {}: umem held dismiss {id}",
+            words.accept,
+            words.dismiss,
+            id = one.id
+        ),
     };
-    format!("{} wrote what looks like {}:\n{}\n{next}", one.actor_name, reasons.join(" and "), says.join("\n"))
+    format!("{}. {}\n{}\n{next}", one.heading(&one.actor_name), one.why(), says.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use um_model::OWNER_AGENT;
+
+    #[test]
+    fn what_is_offered_and_what_is_said_is_what_happens() {
+        let id = "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1c";
+        let check = |operation: &str, reason: HoldReason, [offered, not, done, left]: [&str; 4]| {
+            let one = |state: HeldState| -> HeldWrite {
+                serde_json::from_value(serde_json::json!({
+                    "id": id, "space_id": id, "actor_id": OWNER_AGENT, "actor_name": "owner", "operation": operation,
+                    "says": "The rent is 700.", "reasons": [reason], "state": state, "item_id": id, "created_at": 0,
+                }))
+                .unwrap()
+            };
+            let told = shown(&one(HeldState::Waiting));
+            assert!(told.contains(&format!("{offered}: umem held accept {id}")), "{told}");
+            assert!(told.contains(&format!("{not}: umem held dismiss {id}")), "{told}");
+            assert_eq!(came_of(&one(HeldState::Accepted)), done.replace("ID", id));
+            assert_eq!(came_of(&one(HeldState::Dismissed)), left.replace("ID", id));
+        };
+        let dropped = "Dropped; it goes for good in 30 days. To take that back: umem held wait ID";
+        let out = "Taken out of recall: ID. To undo that: umem restore ID";
+        let stays = "Left in recall. To decide it again: umem held wait ID";
+        check("memory_remove", HoldReason::Doubted, ["Take it out of recall", "Leave it in recall", out, stays]);
+        let kept = "Kept as owner's: ID. To undo that: umem remove ID";
+        check("memory_remember", HoldReason::Correction, ["Keep it", "Drop it", kept, dropped]);
+        check("memory_distill", HoldReason::Secret, ["Keep it", "Drop it", kept, dropped]);
+        let kept = "Kept as owner's: ID. To take a fact back: umem claim retract ID";
+        check("facts_add", HoldReason::Secret, ["Keep it", "Drop it", kept, dropped]);
+        check("entry_save", HoldReason::Secret, ["Keep it", "Drop it", "Kept as owner's: ID", dropped]);
+        check("block_set", HoldReason::Secret, ["Set it", "Drop it", "Set as owner's: ID", dropped]);
+    }
 }

@@ -20,7 +20,7 @@ text_enum! {
         Redaction = "redaction",
         /// A copy into another space.
         Promotion = "promotion",
-        /// What an agent wrote and the person dropped.
+        /// What was proposed and the person dismissed.
         Held = "held",
         /// Whether an agent comes in.
         Access = "access",
@@ -89,7 +89,7 @@ pub enum Decided {
     Redaction(DecidedFindings),
     /// A copy into another space.
     Promotion(Box<Promotion>),
-    /// What an agent wrote.
+    /// What was proposed.
     Held(Box<HeldWrite>),
     /// An agent that asked to come in.
     Access(PairingRequest),

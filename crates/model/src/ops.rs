@@ -147,8 +147,8 @@ macro_rules! with_operations {
             entity_edit: EntityEdit => EntityDetail, Writes, "Rename an entity, say what it is, or give it another name.";
             candidates_list: CandidatesList => CandidatesListed, Reads, "List names in memories that may mean several: what is said of them waits until it is decided whom they mean.";
             candidates_decide: CandidatesDecide => NameCandidate, Writes, "Say whom a name means, or that it means none of those; the memory is read again.";
-            held_list: HeldList => HeldListed, Reads, "List what agents wrote that waits for the person: it looks like a secret, or like an order to a model.";
-            held_decide: HeldDecide => HeldWrite, Writes, "Keep what an agent wrote that was held, drop it, or let what was dropped wait again.";
+            held_list: HeldList => HeldListed, Reads, "List what is proposed and waits for the person: what an agent wrote that looks like a secret, or like an order to a model, what was marked to be remembered, and what a wrong answer rested on.";
+            held_decide: HeldDecide => HeldWrite, Writes, "Accept what is proposed, dismiss it, or let what was dismissed wait again. Accepting keeps what an agent wrote; where `operation` is `memory_remove`, it takes a memory out of recall.";
             candidates_reopen: CandidatesReopen => NameCandidate, Writes, "Take back whom a name was said to mean; it waits again.";
             claim_explain: ClaimExplain => ClaimExplained, Reads, "Tell why something is believed: all evidence, the arithmetic of its confidence, its history and conflicts.";
             claim_retract: ClaimRetract => Claim, Writes, "Take a claim back, or undo that.";

@@ -323,8 +323,11 @@ pub struct FeedbackGiven {
     pub trace: TraceSummary,
     /// What the answer rested on, most of all first; only where it was wrong.
     pub blamed: Vec<Blamed>,
-    /// What waits in Review: the correction, and the memories that the answer rested on most.
+    /// What waits in Review: the correction, and the memories that the answer rested on most, to be taken out of recall.
     pub proposed: Vec<CandidateId>,
+    /// What waited there for what was thought of it before, and was taken back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withdrawn: Vec<CandidateId>,
 }
 
 /// How much of a wrong answer rests on a memory.

@@ -1,5 +1,5 @@
-//! `candidates` of writes that agents made and that wait for the person: with the operation and its request, so that it can be
-//! carried out once they say so.
+//! `candidates` of what is proposed and waits for the person: with the operation and its request, so that it can be carried out
+//! once they say so.
 
 use crate::rejected::{Checked, Said, Says};
 use crate::{StoreResult, ids::new_id};
@@ -56,7 +56,8 @@ pub struct NewHeld<'a> {
     pub trace: Option<&'a TraceId>,
 }
 
-/// `candidates.payload`, as it is written.
+/// `candidates.payload`, as it is written. Where another answer proposes the same, `traces` lists them all; `trace` stays that whose
+/// question it says.
 #[derive(Serialize)]
 struct Payload<'a> {
     #[serde(flatten)]
@@ -77,7 +78,7 @@ fn hash(actor: &AgentId, asked: &str) -> String {
     format!("{:x}", Sha256::digest(format!("{HELD}\0{actor}\0{asked}")))
 }
 
-/// The same write of the same agent, where it waits or was dropped, and which.
+/// The same write of the same agent, where it waits or was dismissed, and which.
 ///
 /// # Errors
 /// SQLite's.
@@ -94,12 +95,13 @@ pub fn known(connection: &Connection, new: &NewHeld<'_>) -> StoreResult<Option<(
         .transpose()
 }
 
-/// What became of one that has this status: what was kept says nothing here any more.
+/// What became of one that has this status: what was accepted says nothing here any more.
 fn state(status: &str) -> HeldState {
-    if status == "pending" { HeldState::Waiting } else { HeldState::Dropped }
+    if status == "pending" { HeldState::Waiting } else { HeldState::Dismissed }
 }
 
-/// Holds a write. The same one of the same agent is held once: one that was dropped stays dropped. Tells which it is.
+/// Holds a write. The same one of the same agent is held once, and rests on each answer that it came of: one that was dismissed
+/// stays dismissed. Tells which it is.
 ///
 /// # Errors
 /// SQLite's.
@@ -108,8 +110,11 @@ pub fn hold(
     new: &Checked<NewHeld<'_>>,
     now: EpochMs,
 ) -> StoreResult<(CandidateId, HeldState)> {
-    if let Some(known) = known(connection, new)? {
-        return Ok(known);
+    if let Some((id, state)) = known(connection, new)? {
+        if let (HeldState::Waiting, Some(trace)) = (state, new.trace) {
+            also_of(connection, &id, trace)?;
+        }
+        return Ok((id, state));
     }
     // The same write is held once, whichever answer it came of.
     let hash = hash(new.actor, &serde_json::to_string(new.asked)?);
@@ -137,6 +142,80 @@ pub fn hold(
             new.event.map(EventId::as_str)
         ])?;
     Ok((CandidateId::parse(id)?, HeldState::Waiting))
+}
+
+/// The answers that proposed a write, as JSON: one, where only that is told.
+const TRACES: &str = "ifnull(payload -> '$.traces', json_array(payload ->> '$.trace'))";
+
+/// Notes that a write that waits for an answer's sake does so for another one's, too.
+fn also_of(connection: &Connection, id: &CandidateId, trace: &TraceId) -> StoreResult<()> {
+    connection
+        .prepare_cached(&format!(
+            "UPDATE candidates SET payload = json_set(payload, '$.traces', json(json_insert({TRACES}, '$[#]', ?2)))
+             WHERE id = ?1 AND payload ->> '$.trace' IS NOT NULL
+               AND NOT EXISTS (SELECT 1 FROM json_each({TRACES}) WHERE value = ?2)"
+        ))?
+        .execute([id.as_str(), trace.as_str()])?;
+    Ok(())
+}
+
+/// What of an answer's proposals is taken back.
+#[derive(Debug, Clone, Copy)]
+pub struct Withdrawn<'a> {
+    /// The answer.
+    pub trace: &'a TraceId,
+    /// The spaces in which they lie.
+    pub spaces: &'a [SpaceId],
+    /// Only those of that agent; of all where none is named.
+    pub of: Option<&'a AgentId>,
+    /// But for these.
+    pub still: &'a [CandidateId],
+}
+
+/// Takes back what an answer proposed and nobody decided yet. What another answer proposes, too, waits on for that one's sake; the rest is
+/// closed in the name of `by`, and says nothing any more, so that it can be proposed anew. Gives what was closed, with its space.
+///
+/// # Errors
+/// SQLite's.
+pub fn withdraw(
+    connection: &Connection,
+    which: &Withdrawn<'_>,
+    by: &AgentId,
+    now: EpochMs,
+) -> StoreResult<Vec<(CandidateId, SpaceId)>> {
+    let spaces = crate::filter::ids(which.spaces)?;
+    let still = serde_json::to_string(&which.still.iter().map(CandidateId::as_str).collect::<Vec<_>>())?;
+    let found: Vec<(String, String, String)> = connection
+        .prepare_cached(&format!(
+            "SELECT id, space_id, (SELECT json_group_array(value) FROM json_each({TRACES}) WHERE value <> ?2)
+             FROM candidates
+             WHERE space_id IN (SELECT value FROM json_each(?1)) AND reason = 'held' AND status = 'pending' AND is_redacted = 0
+               AND EXISTS (SELECT 1 FROM json_each({TRACES}) WHERE value = ?2)
+               AND (?3 IS NULL OR actor_id = ?3) AND id NOT IN (SELECT value FROM json_each(?4))
+             ORDER BY rid"
+        ))?
+        .query_map(params![spaces, which.trace.as_str(), which.of.map(AgentId::as_str), still], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })?
+        .collect::<Result<_, _>>()?;
+    let mut closed = Vec::new();
+    for (id, space, others) in found {
+        if others == "[]" {
+            connection
+                .prepare_cached(&format!(
+                    "UPDATE candidates SET status = 'rejected', reviewed_by = ?3, reviewed_at = ?2, {EMPTIED} WHERE id = ?1"
+                ))?
+                .execute(params![id, now, by.as_str()])?;
+            closed.push((CandidateId::parse(id)?, SpaceId::parse(space)?));
+        } else {
+            connection
+                .prepare_cached(
+                    "UPDATE candidates SET payload = json_set(payload, '$.traces', json(?2)) WHERE id = ?1",
+                )?
+                .execute(params![id, others])?;
+        }
+    }
+    Ok(closed)
 }
 
 /// How many writes of an agent wait.
@@ -171,14 +250,14 @@ fn write(row: &Row<'_>) -> StoreResult<(HeldWrite, Asked)> {
         says: text(5)?,
         reasons: serde_json::from_str(&text(7)?)?,
         state: state(&text(8)?),
-        kept_id: None,
+        item_id: None,
         created_at: row.get(9)?,
         source_event_id: row.get::<_, Option<String>>(10)?.map(EventId::parse).transpose()?,
     };
     Ok((held, asked))
 }
 
-/// The one of that id that waits or was dropped, with what was asked.
+/// The one of that id that waits or was dismissed, with what was asked.
 ///
 /// # Errors
 /// SQLite's.
@@ -192,7 +271,7 @@ pub fn by_id(connection: &Connection, id: &CandidateId) -> StoreResult<Option<(H
         .transpose()
 }
 
-/// A page of the writes that wait in these spaces, the oldest first, or of those that were dropped, the latest first; with
+/// A page of the writes that wait in these spaces, the oldest first, or of those that were dismissed, the latest first; with
 /// their number in all.
 ///
 /// # Errors
@@ -200,12 +279,12 @@ pub fn by_id(connection: &Connection, id: &CandidateId) -> StoreResult<Option<(H
 pub fn list(
     connection: &Connection,
     spaces: &[SpaceId],
-    dropped: bool,
+    dismissed: bool,
     offset: u32,
     limit: u32,
 ) -> StoreResult<(Vec<HeldWrite>, u64)> {
     let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
-    let (status, order) = if dropped { ("rejected", "k.reviewed_at DESC, k.rid DESC") } else { ("pending", "k.rid") };
+    let (status, order) = if dismissed { ("rejected", "k.reviewed_at DESC, k.rid DESC") } else { ("pending", "k.rid") };
     let listed = format!(
         "k.space_id IN (SELECT value FROM json_each(?1)) AND k.reason = 'held' AND k.status = '{status}'
            AND k.is_redacted = 0"
@@ -220,18 +299,18 @@ pub fn list(
     Ok((page, total))
 }
 
-/// Drops a write, or lets one that was dropped wait again.
+/// Dismisses a write, or lets one that was dismissed wait again.
 ///
 /// # Errors
 /// SQLite's.
-pub fn set_dropped(
+pub fn set_dismissed(
     connection: &Connection,
     id: &CandidateId,
-    dropped: bool,
+    dismissed: bool,
     actor: &AgentId,
     now: EpochMs,
 ) -> StoreResult<()> {
-    let (status, reviewed) = if dropped { ("rejected", Some((actor.as_str(), now))) } else { ("pending", None) };
+    let (status, reviewed) = if dismissed { ("rejected", Some((actor.as_str(), now))) } else { ("pending", None) };
     connection.execute(
         "UPDATE candidates SET status = ?2, reviewed_by = ?3, reviewed_at = ?4 WHERE id = ?1",
         params![id.as_str(), status, reviewed.map(|(by, _)| by), reviewed.map(|(_, at)| at)],
@@ -244,14 +323,14 @@ const EMPTIED: &str =
     "title = NULL, content = '[REDACTED]', content_hash = 'redacted:' || id, payload = '{}', reason = NULL,
     is_redacted = 1, redacted_at = ?2";
 
-/// A write was kept: what it said stands there, and no longer here.
+/// A write was accepted: what it said stands with `item`, and no longer here.
 ///
 /// # Errors
 /// SQLite's.
-pub fn set_kept(
+pub fn set_accepted(
     connection: &Connection,
     id: &CandidateId,
-    kept: &str,
+    item: &str,
     actor: &AgentId,
     now: EpochMs,
 ) -> StoreResult<()> {
@@ -261,16 +340,16 @@ pub fn set_kept(
     )?;
     connection.execute(
         &format!("UPDATE candidates SET status = 'imported', imported_id = ?3, {EMPTIED} WHERE id = ?1"),
-        params![id.as_str(), now, kept],
+        params![id.as_str(), now, item],
     )?;
     Ok(())
 }
 
-/// Empties what was dropped before a time. Gives how many there were.
+/// Empties what was dismissed before a time. Gives how many there were.
 ///
 /// # Errors
 /// SQLite's.
-pub fn empty_dropped(connection: &Connection, before: EpochMs, now: EpochMs) -> StoreResult<usize> {
+pub fn empty_dismissed(connection: &Connection, before: EpochMs, now: EpochMs) -> StoreResult<usize> {
     Ok(connection
         .prepare_cached(&format!(
             "UPDATE candidates SET {EMPTIED} WHERE reason = 'held' AND status = 'rejected' AND reviewed_at < ?1"

@@ -1,4 +1,4 @@
-//! What the person does with a write that was held.
+//! What the person does with what is proposed.
 
 use crate::access::Wish;
 use crate::error::{Fault, Outcome, invalid, not_found};
@@ -15,56 +15,56 @@ use um_model::{
 use um_store::held::{self, Asked};
 use um_store::{Connection, relations};
 
-/// How long what was dropped can be taken back.
+/// How long what was dismissed can be taken back.
 const KEPT_FOR_MS: i64 = 30 * 86_400_000;
 
-/// Lists writes that wait for the person, or were dropped.
+/// Lists what waits for the person, or was dismissed.
 pub(crate) fn held_list(engine: &Engine, caller: &Caller, request: HeldList) -> Outcome<HeldListed> {
     engine.read(|c| {
         let spaces: Vec<SpaceId> =
             crate::spaces::readable(c, caller, request.space.as_deref())?.into_iter().map(|space| space.id).collect();
         let limit = request.limit.unwrap_or(50).clamp(1, 200);
-        let (held, total) = held::list(c, &spaces, request.dropped, request.offset, limit)?;
+        let (held, total) = held::list(c, &spaces, request.dismissed, request.offset, limit)?;
         Ok(HeldListed { held, total })
     })
 }
 
-/// Keeps a write, drops it, or lets it wait again.
+/// Does what is proposed, dismisses it, or lets it wait again.
 pub(crate) fn held_decide(engine: &Engine, caller: &Caller, request: HeldDecide) -> Outcome<HeldWrite> {
     let (found, asked) = engine.read(|c| find(c, caller, &request.id))?;
     may_be(&found, request.decision)?;
-    // What is kept twice, as this stopped in between, is there once: the same words are the same memory.
-    let kept = match request.decision {
-        HeldDecision::Keep => {
+    // What is done twice, as this stopped in between, is there once: the same words are the same memory.
+    let item = match request.decision {
+        HeldDecision::Accept => {
             engine.read(|c| has_part(c, &found))?;
             Some(carry_out(engine, caller, &found, asked)?)
         }
-        HeldDecision::Drop | HeldDecision::Wait => None,
+        HeldDecision::Dismiss | HeldDecision::Wait => None,
     };
     let (writer, now) = (caller.clone(), engine.now());
     let decided = engine.write(move |tx| {
         let (mut held, _) = find(tx, &writer, &request.id)?;
         may_be(&held, request.decision)?;
         let (event_type, state) = match request.decision {
-            HeldDecision::Keep => ("write.kept", HeldState::Kept),
-            HeldDecision::Drop => ("write.dropped", HeldState::Dropped),
+            HeldDecision::Accept => ("write.accepted", HeldState::Accepted),
+            HeldDecision::Dismiss => ("write.dismissed", HeldState::Dismissed),
             HeldDecision::Wait => ("write.reopened", HeldState::Waiting),
         };
-        match &kept {
-            Some(kept) => {
-                held::set_kept(tx, &held.id, kept, &writer.actor, now)?;
+        match &item {
+            Some(item) => {
+                held::set_accepted(tx, &held.id, item, &writer.actor, now)?;
                 if let Some(event) = &held.source_event_id {
-                    let (memory, event) = (key(ItemType::Memory, kept), key(ItemType::Event, event.as_str()));
+                    let (memory, event) = (key(ItemType::Memory, item), key(ItemType::Event, event.as_str()));
                     relations::derives(tx, &held.space_id, (&memory, &event), &held.actor_id, now)?;
                 }
                 held.says.clear();
                 held.title = None;
                 held.labels.clear();
             }
-            None => held::set_dropped(tx, &held.id, state == HeldState::Dropped, &writer.actor, now)?,
+            None => held::set_dismissed(tx, &held.id, state == HeldState::Dismissed, &writer.actor, now)?,
         }
-        (held.state, held.kept_id) = (state, kept);
-        let payload = serde_json::json!({ "kept": held.kept_id });
+        (held.state, held.item_id) = (state, item);
+        let payload = serde_json::json!({ "operation": held.operation, "item": held.item_id });
         Engine::audit(tx, &writer, event_type, ("candidates", held.id.as_str()), &held.space_id, payload, now)?;
         Ok(held)
     })?;
@@ -77,7 +77,8 @@ fn key(item_type: ItemType, id: &str) -> ItemKey {
 }
 
 fn find(c: &Connection, caller: &Caller, id: &CandidateId) -> Result<(HeldWrite, Asked), Fault> {
-    let (held, asked) = held::by_id(c, id)?.ok_or_else(|| not_found("write that is held", id.as_str()))?;
+    let unknown = || ApiError::new(ErrorCode::NotFound, format!("No proposal \"{id}\" waits or was dismissed."));
+    let (held, asked) = held::by_id(c, id)?.ok_or_else(unknown)?;
     crate::spaces::resolve(c, caller, held.space_id.as_str())?;
     Ok((held, asked))
 }
@@ -85,15 +86,15 @@ fn find(c: &Connection, caller: &Caller, id: &CandidateId) -> Result<(HeldWrite,
 fn may_be(held: &HeldWrite, decision: HeldDecision) -> Outcome<()> {
     let waits = held.state == HeldState::Waiting;
     match decision {
-        HeldDecision::Wait if waits => Err(invalid("It waits already.").hint("Keep it or drop it.")),
-        HeldDecision::Keep | HeldDecision::Drop if !waits => {
-            Err(ApiError::new(ErrorCode::Conflict, "It was dropped.").hint("Let it wait again first."))
+        HeldDecision::Wait if waits => Err(invalid("It waits already.").hint("Accept it or dismiss it.")),
+        HeldDecision::Accept | HeldDecision::Dismiss if !waits => {
+            Err(ApiError::new(ErrorCode::Conflict, "It was dismissed.").hint("Let it wait again first."))
         }
         _ => Ok(()),
     }
 }
 
-/// An agent that has no part in the space any more is not kept for.
+/// Nothing is done for an agent that has no part in the space any more.
 fn has_part(c: &Connection, held: &HeldWrite) -> Result<(), Fault> {
     let agent = as_agent(held);
     crate::spaces::resolve(c, &agent, held.space_id.as_str()).map(drop).map_err(|fault| match fault {
@@ -117,7 +118,8 @@ fn as_agent(held: &HeldWrite) -> Caller {
     }
 }
 
-/// Does what was asked, in the agent's name, as if it had not been held. Gives the id of what it became.
+/// Does what was asked, in the agent's name, as if it had not been held. Gives the id of what it became, or of what was taken out of
+/// recall.
 fn carry_out(engine: &Engine, caller: &Caller, held: &HeldWrite, asked: Asked) -> Outcome<String> {
     let agent = Caller { request_id: caller.request_id.clone(), ..as_agent(held) };
     let unreadable = |error: serde_json::Error| ApiError::new(ErrorCode::Internal, error.to_string());
@@ -161,12 +163,12 @@ fn carry_out(engine: &Engine, caller: &Caller, held: &HeldWrite, asked: Asked) -
             crate::library::memory_remove(engine, caller, request)?;
             Ok(id)
         }
-        other => Err(invalid(format!("Nothing knows how to keep what {other} asked for."))),
+        other => Err(invalid(format!("Nothing knows how to do what {other} asked for."))),
     }
 }
 
-/// Empties what was dropped long ago.
-pub(crate) fn empty_dropped(engine: &Engine) -> Outcome<usize> {
+/// Empties what was dismissed long ago.
+pub(crate) fn empty_dismissed(engine: &Engine) -> Outcome<usize> {
     let now = engine.now();
-    engine.write(move |tx| Ok(held::empty_dropped(tx, now - KEPT_FOR_MS, now)?))
+    engine.write(move |tx| Ok(held::empty_dismissed(tx, now - KEPT_FOR_MS, now)?))
 }

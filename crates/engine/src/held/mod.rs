@@ -3,7 +3,7 @@
 
 mod decide;
 
-pub(crate) use decide::{empty_dropped, held_decide, held_list};
+pub(crate) use decide::{empty_dismissed, held_decide, held_list};
 
 use crate::error::Outcome;
 use crate::forget::Door;

@@ -1,5 +1,5 @@
 //! What people think of an answer. A wrong one is laid to what it rested on; what might be wrong waits in Review, and nothing is
-//! changed silently.
+//! changed silently. Who thinks otherwise later takes back what waits for it.
 
 use super::traces::{find, found, named};
 use crate::error::{Fault, Outcome, invalid};
@@ -11,11 +11,11 @@ use um_model::capture::{MemoryRemember, MemoryRemove};
 use um_model::health::Event;
 use um_model::held::{HeldState, HoldReason};
 use um_model::traces::*;
-use um_model::{CandidateId, ClaimId, EpochMs, MemoryId, SpaceId, TraceId, UnitId};
-use um_store::held::{self, Asked, NewHeld};
+use um_model::{CandidateId, ClaimId, EpochMs, MemoryId, MemoryStatus, SpaceId, TraceId, UnitId};
+use um_store::held::{self, Asked, NewHeld, Withdrawn};
 use um_store::rejected::Remark;
 use um_store::traces::{self, Opinion};
-use um_store::{Connection, associations, units};
+use um_store::{Connection, associations, memories, units};
 
 /// The longest correction or answer, in characters.
 const MAX_TEXT: usize = 10_000;
@@ -27,8 +27,8 @@ const SUSPECT: f64 = 0.25;
 /// A wrong answer is laid to so many of its first passages.
 const BLAMED: usize = 5;
 
-/// Notes what an answer was worth, and what was answered. A wrong one is laid to what it rested on, and waits in Review; nothing else
-/// changes.
+/// Notes what an answer was worth, and what was answered. A wrong one is laid to what it rested on, and waits in Review; what an earlier
+/// opinion of it let wait there, and this one does not, is taken back. Nothing else changes.
 pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFeedback) -> Outcome<FeedbackGiven> {
     let TraceFeedback { id, feedback, correction, answer } = request;
     let correction = checked(correction, "correction")?;
@@ -38,9 +38,16 @@ pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFee
             invalid("Nothing is said of this answer.").hint("Give `feedback`, or what was answered as `answer`.")
         );
     }
-    if (feedback == Some(Feedback::Correction)) != correction.is_some() {
-        return Err(invalid("A correction says what is right, and other feedback does not.")
-            .hint("Give `correction` with the feedback `correction`, and only with that."));
+    match (feedback == Some(Feedback::Correction), correction.is_some()) {
+        (true, false) => {
+            return Err(invalid("The correction is empty.")
+                .hint("Say in `correction` what is right, or call the answer `negative` where nobody knows it."));
+        }
+        (false, true) => {
+            return Err(invalid("What is right is told of an answer that is corrected, and of no other.")
+                .hint("Give the feedback `correction` with it, or leave it out."));
+        }
+        _ => {}
     }
     let kept = found(engine, caller, &id)?;
     let recall = kept.recall.ok_or_else(|| invalid("What this trace told was forgotten."))?;
@@ -65,9 +72,14 @@ pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFee
         let payload = serde_json::json!({ "feedback": feedback, "answered": has_answer });
         Engine::audit(tx, &writer, "trace.feedback", ("answer_traces", id.as_str()), &space, payload, now)?;
         let proposed = propose(tx, &writer, &key, &door, correction, &blamed, (&id, &recall), now)?;
-        Ok(FeedbackGiven { trace: find(tx, &writer, &id)?.summary, blamed, proposed })
+        // What was answered says nothing of what that is worth.
+        let withdrawn = match feedback {
+            Some(_) => withdraw(tx, &writer, (&id, &recall), &space, &proposed, now)?,
+            None => Vec::new(),
+        };
+        Ok(FeedbackGiven { trace: find(tx, &writer, &id)?.summary, blamed, proposed, withdrawn })
     })?;
-    if !given.proposed.is_empty() {
+    if !given.proposed.is_empty() || !given.withdrawn.is_empty() {
         engine.tell(Event::Held);
     }
     Ok(given)
@@ -161,7 +173,8 @@ fn propose(
     now: EpochMs,
 ) -> Result<Vec<CandidateId>, Fault> {
     let mut waits = Vec::new();
-    if let Some(right) = correction {
+    let is_new = correction.as_deref().map_or(Ok(false), |right| is_kept(tx, &door.space, right).map(|kept| !kept))?;
+    if let Some(right) = correction.filter(|_| is_new) {
         let space = door.space.clone();
         let request = MemoryRemember { text: right.clone(), space: space.to_string(), ..MemoryRemember::default() };
         let asked = Asked::of(&request)?;
@@ -179,10 +192,6 @@ fn propose(
     }
     let mut proposed = Vec::new();
     for (space, says, reason, asked) in waits {
-        // The person's own doubts are as many as they like.
-        if caller.is_agent() && held::waiting_of(tx, &space, &caller.actor)? >= crate::held::MOST_WAITING {
-            break;
-        }
         let title = Some(recall.asked.query.as_str());
         let new = NewHeld {
             space: &space,
@@ -196,13 +205,49 @@ fn propose(
             event: None,
             trace: Some(trace),
         };
-        // What the person dropped before stays dropped.
-        let (id, HeldState::Waiting) = held::hold(tx, &Door::of(key, &space).pass(tx, new)?, now)? else { continue };
-        let payload = serde_json::json!({ "reasons": [reason] });
-        Engine::audit(tx, caller, "write.held", ("candidates", id.as_str()), &space, payload, now)?;
+        let new = Door::of(key, &space).pass(tx, new)?;
+        let is_new = held::known(tx, &new)?.is_none();
+        // The person's own doubts are as many as they like.
+        if is_new && caller.is_agent() && held::waiting_of(tx, &space, &caller.actor)? >= crate::held::MOST_WAITING {
+            continue;
+        }
+        // What the person dismissed before stays dismissed.
+        let (id, HeldState::Waiting) = held::hold(tx, &new, now)? else { continue };
+        if is_new {
+            let payload = serde_json::json!({ "reasons": [reason] });
+            Engine::audit(tx, caller, "write.held", ("candidates", id.as_str()), &space, payload, now)?;
+        }
         proposed.push(id);
     }
     Ok(proposed)
+}
+
+/// Whether the space has that text in use: what the person accepted once is not proposed again.
+fn is_kept(tx: &Connection, space: &SpaceId, text: &str) -> Result<bool, Fault> {
+    let known = memories::by_hash(tx, space, &crate::ingest::text_hash(text))?;
+    Ok(known.is_some_and(|memory| memory.status == MemoryStatus::Active))
+}
+
+/// Takes back what waits for an answer's sake, but for what it proposes `still`. The person takes back whatever it is, an agent what it
+/// proposed itself; what was decided already stays so.
+fn withdraw(
+    tx: &Connection,
+    caller: &Caller,
+    (trace, recall): (&TraceId, &RecallTrace),
+    space: &SpaceId,
+    still: &[CandidateId],
+    now: EpochMs,
+) -> Result<Vec<CandidateId>, Fault> {
+    let spaces: Vec<SpaceId> = recall.spaces.iter().chain([space]).cloned().collect();
+    let of = caller.is_agent().then_some(&caller.actor);
+    let which = Withdrawn { trace, spaces: &spaces, of, still };
+    let mut withdrawn = Vec::new();
+    for (id, space) in held::withdraw(tx, &which, &caller.actor, now)? {
+        let payload = serde_json::json!({ "trace": trace });
+        Engine::audit(tx, caller, "write.withdrawn", ("candidates", id.as_str()), &space, payload, now)?;
+        withdrawn.push(id);
+    }
+    Ok(withdrawn)
 }
 
 #[cfg(test)]

@@ -413,8 +413,8 @@ fn upkeep(engine: &Engine, _: &str, stopping: &Arc<AtomicBool>) -> Step {
             if let Err(error) = crate::recall::expire(engine) {
                 tracing::error!(code = %error.code, "traces that expired could not be dropped");
             }
-            if let Err(error) = crate::held::empty_dropped(engine) {
-                tracing::error!(code = %error.code, "dropped writes could not be emptied");
+            if let Err(error) = crate::held::empty_dismissed(engine) {
+                tracing::error!(code = %error.code, "dismissed proposals could not be emptied");
             }
             Step::Worked
         }

@@ -127,7 +127,7 @@ fn what_looks_like_a_secret_or_an_order_waits_and_the_rest_is_kept() {
     let held = rig.run(HeldList::default()).unwrap().held;
     assert!(held.iter().all(|one| one.operation == "memory_remember"), "{held:?}");
     let id = held.iter().find(|one| one.says == KEY).unwrap().id.clone();
-    let kept = rig.run(HeldDecide { id, decision: HeldDecision::Keep }).unwrap().kept_id.unwrap();
+    let kept = rig.run(HeldDecide { id, decision: HeldDecision::Accept }).unwrap().item_id.unwrap();
     // What the person kept is not asked about again.
     let again = add(&rig, &bot, texts()).unwrap();
     assert_eq!(ends(&again), ["known", "known", "held", "known"]);

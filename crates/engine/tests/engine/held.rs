@@ -21,8 +21,8 @@ fn remember(rig: &Rig, by: &Caller, text: &str) -> Result<Remembered, ApiError> 
     rig.engine().run(by, MemoryRemember { text, space, ..MemoryRemember::default() })
 }
 
-fn listed(rig: &Rig, dropped: bool) -> Vec<HeldWrite> {
-    let listed = rig.run(HeldList { dropped, ..HeldList::default() }).unwrap();
+fn listed(rig: &Rig, dismissed: bool) -> Vec<HeldWrite> {
+    let listed = rig.run(HeldList { dismissed, ..HeldList::default() }).unwrap();
     assert_eq!(listed.total, listed.held.len() as u64);
     listed.held
 }
@@ -79,18 +79,18 @@ fn facts_wait_as_they_were_stated() {
     assert_eq!(rig.count("SELECT count(*) FROM claims"), 0, "all of them wait, or none");
     let [held] = listed(&rig, false).try_into().unwrap();
     assert!(held.says.starts_with("Halden server password blue\nHalden server password ghp_"), "{}", held.says);
-    let kept = decide(&rig, &held.id, HeldDecision::Keep).unwrap();
-    assert_eq!((kept.state, kept.says.as_str()), (HeldState::Kept, ""));
+    let kept = decide(&rig, &held.id, HeldDecision::Accept).unwrap();
+    assert_eq!((kept.state, kept.says.as_str()), (HeldState::Accepted, ""));
     let claims = rig.run(FactsSearch::default()).unwrap().facts;
     assert_eq!(claims.len(), 2);
-    assert!(claims.iter().any(|claim| Some(claim.id.to_string()) == kept.kept_id));
+    assert!(claims.iter().any(|claim| Some(claim.id.to_string()) == kept.item_id));
     let by = rig.count("SELECT count(DISTINCT m.actor_id) FROM memories m JOIN agents g ON g.id = m.actor_id WHERE g.name = 'notes-bot'");
     assert_eq!(by, 1, "they are the agent's, and weigh as its do");
 }
 
 #[test]
-fn the_person_keeps_drops_and_takes_back() {
-    use HeldDecision::{Drop, Keep, Wait};
+fn the_person_accepts_dismisses_and_takes_back() {
+    use HeldDecision::{Accept, Dismiss, Wait};
     let rig = Rig::new();
     let bot = bot(&rig);
     assert_eq!(remember(&rig, &bot, ORDER).unwrap_err().code, ErrorCode::Held);
@@ -98,22 +98,22 @@ fn the_person_keeps_drops_and_takes_back() {
     let [held] = listed(&rig, false).try_into().unwrap();
     assert_eq!(rig.found("minutes of Monday").len(), 0);
     assert_eq!(decide(&rig, &held.id, Wait).err(), Some(ErrorCode::InvalidRequest));
-    assert_eq!(decide(&rig, &held.id, Drop).unwrap().state, HeldState::Dropped);
+    assert_eq!(decide(&rig, &held.id, Dismiss).unwrap().state, HeldState::Dismissed);
     assert!(listed(&rig, false).is_empty());
     assert_eq!(listed(&rig, true).len(), 1);
-    assert_eq!(decide(&rig, &held.id, Keep).err(), Some(ErrorCode::Conflict));
+    assert_eq!(decide(&rig, &held.id, Accept).err(), Some(ErrorCode::Conflict));
     assert_eq!(remember(&rig, &bot, ORDER).unwrap_err().code, ErrorCode::Held, "what was dropped is not asked again");
     assert!(listed(&rig, false).is_empty());
     assert_eq!(decide(&rig, &held.id, Wait).unwrap().state, HeldState::Waiting);
-    let kept = decide(&rig, &held.id, Keep).unwrap();
+    let kept = decide(&rig, &held.id, Accept).unwrap();
     rig.settled();
     assert_eq!(rig.found("minutes of Monday").len(), 1);
-    assert_eq!(decide(&rig, &held.id, Drop).err(), Some(ErrorCode::NotFound), "it is a memory now");
+    assert_eq!(decide(&rig, &held.id, Dismiss).err(), Some(ErrorCode::NotFound), "it is a memory now");
     assert_eq!(
         rig.count("SELECT count(*) FROM candidates WHERE content LIKE '%Monday%' OR payload LIKE '%Monday%'"),
         0
     );
-    let memory = rig.count(&format!("SELECT count(*) FROM memories WHERE id = '{}'", kept.kept_id.unwrap()));
+    let memory = rig.count(&format!("SELECT count(*) FROM memories WHERE id = '{}'", kept.item_id.unwrap()));
     assert_eq!(memory, 1);
 }
 
@@ -132,7 +132,7 @@ fn what_is_kept_goes_where_it_was_held_and_is_not_asked_about_again() {
     };
     name(home.id.as_str(), "Cellar");
     name(SPACE, "Home");
-    let kept = decide(&rig, &held.id, HeldDecision::Keep).unwrap().kept_id.unwrap();
+    let kept = decide(&rig, &held.id, HeldDecision::Accept).unwrap().item_id.unwrap();
     assert_eq!(
         rig.count(&format!("SELECT count(*) FROM memories WHERE id = '{kept}' AND space_id = '{}'", home.id)),
         1
@@ -158,17 +158,17 @@ fn nothing_is_kept_for_an_agent_that_has_no_part_any_more() {
             json!({"space": SPACE, "agent": "notes-bot", "status": "removed"}),
         )
         .unwrap();
-    let error = rig.run(HeldDecide { id: held.id.clone(), decision: HeldDecision::Keep }).unwrap_err();
+    let error = rig.run(HeldDecide { id: held.id.clone(), decision: HeldDecision::Accept }).unwrap_err();
     assert_eq!(error.code, ErrorCode::Conflict, "{error}");
-    assert_eq!(decide(&rig, &held.id, HeldDecision::Drop).unwrap().state, HeldState::Dropped);
+    assert_eq!(decide(&rig, &held.id, HeldDecision::Dismiss).unwrap().state, HeldState::Dismissed);
 }
 
 #[test]
-fn what_was_dropped_goes_after_a_month() {
+fn what_was_dismissed_goes_after_a_month() {
     let rig = Rig::new();
     assert_eq!(remember(&rig, &bot(&rig), KEY).unwrap_err().code, ErrorCode::Held);
     let [held] = listed(&rig, false).try_into().unwrap();
-    decide(&rig, &held.id, HeldDecision::Drop).unwrap();
+    decide(&rig, &held.id, HeldDecision::Dismiss).unwrap();
     for (days, there) in [(1, 1), (28, 1), (3, 0)] {
         rig.advance(days * DAY);
         rig.wake();
@@ -185,7 +185,7 @@ fn an_agent_reads_and_decides_nothing_that_waits() {
     let [held] = listed(&rig, false).try_into().unwrap();
     let call = |operation: &str, request: Value| rig.engine().call(&bot, operation, request).unwrap_err().code;
     assert_eq!(call("held_list", json!({})), ErrorCode::Forbidden);
-    assert_eq!(call("held_decide", json!({"id": held.id, "decision": "keep"})), ErrorCode::Forbidden);
+    assert_eq!(call("held_decide", json!({"id": held.id, "decision": "accept"})), ErrorCode::Forbidden);
     assert_eq!(call("memory_get", json!({"id": held.id})), ErrorCode::NotFound);
 }
 

@@ -263,7 +263,7 @@ impl Things<'_> {
                 let text = "The deploy key is ghp_16C7e42F292c6912E7710c838347Ae178B4a, rotate it in May.";
                 let request = json!({"text": text, "space": SPACE});
                 self.0.engine().call(&bot, "memory_remember", request).unwrap_err();
-                json!({"id": self.call("held_list", json!({}))["held"][0]["id"], "decision": "drop"})
+                json!({"id": self.call("held_list", json!({}))["held"][0]["id"], "decision": "dismiss"})
             }
             "promotion_request" => json!({"kind": "memory", "id": self.memory("A copy."), "to": "Other"}),
             "promotion_decide" => json!({"id": self.promotion("No copy."), "decision": "reject"}),

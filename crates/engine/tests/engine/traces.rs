@@ -330,7 +330,7 @@ fn a_wrong_answer_waits_in_review_and_changes_nothing() {
     say(Feedback::Correction, Some("The zeppelin is in the hangar.")).unwrap();
     assert_eq!(rig.run(HeldList::default()).unwrap().total, 2);
     for held in waiting {
-        rig.run(HeldDecide { id: held.id, decision: HeldDecision::Keep }).unwrap();
+        rig.run(HeldDecide { id: held.id, decision: HeldDecision::Accept }).unwrap();
     }
     rig.settled();
     assert_eq!(rig.recall("zeppelin").hits[0].quote, "The zeppelin is in the hangar.");
@@ -373,10 +373,93 @@ fn what_was_dropped_from_review_is_proposed_no_more() {
     let noted = || rig.count("SELECT count(*) FROM audit_events WHERE event_type = 'write.held'");
     let [doubted] = proposed().try_into().unwrap();
     assert_eq!((proposed(), rig.run(HeldList::default()).unwrap().total), (vec![doubted.clone()], 1));
-    rig.run(HeldDecide { id: doubted, decision: HeldDecision::Drop }).unwrap();
+    rig.run(HeldDecide { id: doubted, decision: HeldDecision::Dismiss }).unwrap();
     let before = noted();
     assert_eq!((proposed(), noted()), (Vec::new(), before));
     assert_eq!(rig.run(HeldList::default()).unwrap().total, 0);
+}
+
+/// Reviewed as it stands: what the answers of these opinions left waiting, by what accepting each does.
+#[test]
+fn what_waits_for_an_opinion_goes_with_it() {
+    const RIGHT: Feedback = Feedback::Positive;
+    const WRONG: Feedback = Feedback::Negative;
+    const CORRECTED: Feedback = Feedback::Correction;
+    let check = |opinions: &[(Feedback, Option<&str>)], waits: &[&str], withdrawn: usize| {
+        let rig = Rig::new();
+        rig.remember("The zeppelin is in the barn.");
+        rig.settled();
+        let id = rig.recall("Where is the zeppelin?").trace.unwrap();
+        let mut given = None;
+        for (feedback, correction) in opinions {
+            let (feedback, correction) = (Some(*feedback), correction.map(str::to_owned));
+            given = Some(rig.run(TraceFeedback { id: id.clone(), feedback, correction, answer: None }).unwrap());
+        }
+        let held = rig.run(HeldList::default()).unwrap().held;
+        let left: Vec<&str> = held
+            .iter()
+            .map(|one| if one.operation == "memory_remove" { "removal" } else { one.says.as_str() })
+            .collect();
+        assert_eq!(left, waits, "{opinions:?}");
+        assert_eq!(given.map(|given| given.withdrawn.len()), Some(withdrawn), "{opinions:?}");
+        let noted = rig.count("SELECT count(*) FROM audit_events WHERE event_type = 'write.withdrawn'");
+        let closed = rig.count("SELECT count(*) FROM candidates WHERE status = 'rejected' AND is_redacted = 1");
+        assert_eq!(noted, closed, "each stays as a row that says nothing, and stands in the ledger");
+        assert!(rig.run(HeldList { dismissed: true, ..HeldList::default() }).unwrap().held.is_empty());
+    };
+    let (hangar, tower) = (Some("It is in the hangar."), Some("It is on the tower."));
+    check(&[(WRONG, None), (WRONG, None)], &["removal"], 0);
+    check(&[(WRONG, None), (RIGHT, None)], &[], 1);
+    check(&[(CORRECTED, hangar), (RIGHT, None)], &[], 2);
+    check(&[(CORRECTED, hangar), (CORRECTED, hangar)], &["It is in the hangar.", "removal"], 0);
+    check(&[(CORRECTED, hangar), (CORRECTED, tower)], &["removal", "It is on the tower."], 1);
+    check(&[(CORRECTED, hangar), (WRONG, None)], &["removal"], 1);
+    check(&[(WRONG, None), (RIGHT, None), (WRONG, None)], &["removal"], 0);
+}
+
+#[test]
+fn what_was_decided_or_another_answer_proposes_too_is_not_taken_back() {
+    let rig = Rig::new();
+    let memory = rig.remember("The zeppelin is in the barn.");
+    rig.settled();
+    let [first, second] =
+        ["Where is the zeppelin?", "Is the zeppelin in the barn?"].map(|query| rig.recall(query).trace.unwrap());
+    let say = |id: &um_model::TraceId, feedback, correction: Option<&str>| {
+        let (id, correction) = (id.clone(), correction.map(str::to_owned));
+        rig.run(TraceFeedback { id, feedback: Some(feedback), correction, answer: None }).unwrap()
+    };
+    let waiting = || rig.run(HeldList::default()).unwrap().held;
+    say(&first, Feedback::Negative, None);
+    say(&second, Feedback::Negative, None);
+    assert_eq!(waiting().len(), 1, "the same is proposed once");
+    assert!(say(&first, Feedback::Positive, None).withdrawn.is_empty());
+    assert_eq!(waiting().len(), 1, "the second answer is still called wrong");
+    assert_eq!(say(&second, Feedback::Positive, None).withdrawn.len(), 1);
+    assert!(waiting().is_empty());
+    // What an agent asked and called wrong, it takes back; not what the person did.
+    let bot = rig.agent_in("bot", &[crate::support::SPACE], &[]);
+    let query = "zeppelin barn".to_owned();
+    let own = rig.engine().run(&bot, MemoryRecall { query, ..MemoryRecall::default() }).unwrap().trace.unwrap();
+    say(&own, Feedback::Negative, None);
+    let by_bot = |feedback| {
+        let request = TraceFeedback { id: own.clone(), feedback: Some(feedback), correction: None, answer: None };
+        rig.engine().run(&bot, request).unwrap()
+    };
+    by_bot(Feedback::Negative);
+    assert_eq!(waiting().len(), 2);
+    assert_eq!(by_bot(Feedback::Positive).withdrawn.len(), 1);
+    assert_eq!(waiting().len(), 1);
+    // What is decided stays so, and what was accepted is not proposed again.
+    let right = Some("The zeppelin is in the hangar.");
+    say(&own, Feedback::Correction, right);
+    for held in waiting() {
+        let id = held.id.clone();
+        let done = rig.run(HeldDecide { id, decision: HeldDecision::Accept }).unwrap();
+        assert_eq!(done.item_id.as_deref() == Some(memory.id.as_str()), held.operation == "memory_remove");
+    }
+    assert!(say(&own, Feedback::Positive, None).withdrawn.is_empty());
+    assert_eq!(rig.memory(&memory.id).status, MemoryStatus::Deleted);
+    assert!(say(&own, Feedback::Correction, right).proposed.is_empty());
 }
 
 #[test]
@@ -649,6 +732,10 @@ fn an_opinion_counts_once_and_is_taken_back_and_fades() {
     near(0.51);
     say(&first, Feedback::Negative);
     near(0.3);
+    // All taken back, nothing is left, as before.
+    say(&second, Feedback::Negative);
+    assert_eq!(rig.count("SELECT count(*) FROM associations WHERE basis = 'co_use'"), 0);
+    say(&second, Feedback::Positive);
     say(&first, Feedback::Positive);
     say(&second, Feedback::Negative);
     near(0.3);

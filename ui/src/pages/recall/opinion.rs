@@ -30,6 +30,14 @@ fn waits(proposed: usize) -> Option<String> {
     }
 }
 
+/// What waited in Review for what was thought before, in words.
+fn taken_back(withdrawn: usize) -> Option<String> {
+    (withdrawn > 0).then(|| {
+        let were = if withdrawn == 1 { "was" } else { "were" };
+        format!("{} that waited in Review {were} taken back.", count(withdrawn as u64, "proposal"))
+    })
+}
+
 /// Two thumbs, and what came of them. Nothing where no trace is kept that the word could be put to.
 #[component]
 pub fn Opinion(
@@ -148,6 +156,7 @@ fn came_of(given: &FeedbackGiven) -> impl IntoView + use<> {
         <div class="came-of small" role="status" data-testid="opinion-given">
             <p>{thanks}</p>
             <ul>{blamed.collect_view()}</ul>
+            {taken_back(given.withdrawn.len()).map(|words| view! { <p data-testid="opinion-withdrawn">{words}</p> })}
             {review}
         </div>
     }
@@ -155,12 +164,15 @@ fn came_of(given: &FeedbackGiven) -> impl IntoView + use<> {
 
 #[cfg(test)]
 mod tests {
-    use super::waits;
+    use super::{taken_back, waits};
 
     #[test]
     fn what_waits_is_counted() {
         assert_eq!(waits(0), None);
         assert_eq!(waits(1).as_deref(), Some("1 proposal waits in Review. Nothing was changed."));
         assert_eq!(waits(3).as_deref(), Some("3 proposals wait in Review. Nothing was changed."));
+        assert_eq!(taken_back(0), None);
+        assert_eq!(taken_back(1).as_deref(), Some("1 proposal that waited in Review was taken back."));
+        assert_eq!(taken_back(2).as_deref(), Some("2 proposals that waited in Review were taken back."));
     }
 }

@@ -44,7 +44,7 @@ const VIEWS: [(&str, Option<DecisionKind>); 7] = [
     ("Redactions", Some(DecisionKind::Redaction)),
     ("Promotions", Some(DecisionKind::Promotion)),
     ("Names", Some(DecisionKind::Name)),
-    ("Notes", Some(DecisionKind::Held)),
+    ("Proposals", Some(DecisionKind::Held)),
     ("Access", Some(DecisionKind::Access)),
 ];
 
@@ -178,7 +178,8 @@ fn of_name(name: &NameCandidate) -> Line {
 
 fn of_held(write: &HeldWrite) -> Line {
     let first = write.says.lines().next().unwrap_or_default().to_owned();
-    Line::new(format!("What {} wrote", plain(&write.actor_name)), first, "Dropped".to_owned(), true, Icon::Ban)
+    let words = write.proposal().words();
+    Line::new(write.heading(&plain(&write.actor_name)), first, words.dismissed.to_owned(), true, Icon::Ban)
 }
 
 fn of_findings(found: &DecidedFindings) -> Line {

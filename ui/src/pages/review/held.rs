@@ -1,4 +1,4 @@
-//! What agents wrote that is not kept before the person says so: each with its words and why it waits.
+//! What is proposed and not done before the person says so: each with its words, what accepting it does, and why it waits.
 
 use crate::{
     actions,
@@ -14,12 +14,16 @@ use crate::{
     state::{App, Changes},
 };
 use leptos::{prelude::*, task::spawn_local};
-use um_model::{CandidateId, MemoryId, SpaceId, capture::MemoryRemove, held::*};
+use um_model::{
+    CandidateId, MemoryId, SpaceId,
+    capture::{MemoryRemove, MemoryRestore},
+    held::*,
+};
 
 /// So many are listed at once; those after them come up as these are decided.
 const LISTED: u32 = 50;
 
-/// Asks what agents wrote in a space that waits.
+/// Asks what is proposed in a space and waits.
 pub fn open_held(space: RwSignal<Option<SpaceId>>, changes: Changes, limit: u32) -> Query<HeldListed> {
     Query::new(move || {
         changes.held.track();
@@ -33,31 +37,23 @@ pub fn open_held(space: RwSignal<Option<SpaceId>>, changes: Changes, limit: u32)
 pub fn HeldWrites() -> impl IntoView {
     let app = App::get();
     let listed = open_held(app.space, app.changes, LISTED);
-    shown(listed, "What agents wrote could not be listed.", (1, "card"), |listed| {
+    shown(listed, "What is proposed could not be listed.", (1, "card"), |listed| {
         let more = listed.total.saturating_sub(listed.held.len() as u64);
         (!listed.held.is_empty()).then(|| {
             view! {
                 <ol class="plain" data-testid="held-list">
                     {listed.held.into_iter().map(|one| view! { <Held one/> }).collect_view()}
                 </ol>
-                {(more > 0).then(|| view! { <p class="muted small">{format!("and {} after these", count(more, "more note"))}</p> })}
+                {(more > 0).then(|| view! { <p class="muted small">{format!("and {} after these", count(more, "more proposal"))}</p> })}
             }
         })
     })
 }
 
-/// Why something waits, as a sentence.
-pub fn why(reasons: &[HoldReason]) -> String {
-    let looks: Vec<&str> = reasons.iter().map(|reason| reason.looks_like()).collect();
-    format!("It looks like {}.", looks.join(" and "))
-}
-
 #[component]
 fn Held(one: HeldWrite) -> impl IntoView {
     let app = App::get();
-    let name = plain(&one.actor_name);
-    let what = if one.operation == "facts_add" { "facts" } else { "a note" };
-    let heading = format!("{name} wants to keep {what}");
+    let (heading, why, words) = (one.heading(&plain(&one.actor_name)), one.why(), one.proposal().words());
     let label = format!("held-{}", one.id);
     let id = StoredValue::new(one.id.clone());
     let choose = move |decision| move |_| decide(app, id.get_value(), decision);
@@ -67,13 +63,13 @@ fn Held(one: HeldWrite) -> impl IntoView {
                 <h2 id=label.clone() class="grow"><bdi>{heading}</bdi></h2>
                 <span class="muted small">{dates::moment(one.created_at)}</span>
             </div>
-            <p class="state"><Glyph icon=Icon::Alert/> {why(&one.reasons)}</p>
+            <p class="state"><Glyph icon=Icon::Alert/> {why}</p>
             {one.title.map(|title| view! { <p class="strong"><bdi>{title}</bdi></p> })}
             {(!one.labels.is_empty()).then(|| view! { <p class="muted small"><bdi>{one.labels.join(", ")}</bdi></p> })}
             <pre class="held-words" tabindex="0" data-testid="held-says">{one.says}</pre>
             <p class="actions">
-                <button type="button" class="button small" data-testid="held-drop" on:click=choose(HeldDecision::Drop)>"Drop it"</button>
-                <button type="button" class="button small" data-testid="held-keep" on:click=choose(HeldDecision::Keep)>"Keep it"</button>
+                <button type="button" class="button small" data-testid="held-drop" on:click=choose(HeldDecision::Dismiss)>{words.dismiss}</button>
+                <button type="button" class="button small" data-testid="held-keep" on:click=choose(HeldDecision::Accept)>{words.accept}</button>
             </p>
         </li>
     }
@@ -90,22 +86,48 @@ fn decide(app: App, id: CandidateId, decision: HeldDecision) {
 
 /// What came of it, with its way back where there is one.
 fn say(app: App, decided: HeldWrite) {
-    let memory = decided.kept_id.as_deref().filter(|_| decided.operation == "memory_remember");
-    match (decided.state, memory.and_then(|id| MemoryId::parse(id).ok())) {
-        (HeldState::Dropped, _) => {
-            let id = decided.id;
-            app.toasts
-                .say_with_undo("Dropped. It goes for good in 30 days.".to_owned(), move || wait_again(app, id.clone()));
+    let words = decided.proposal().words();
+    let memory = decided.item_id.clone().and_then(|id| MemoryId::parse(id).ok());
+    match (decided.state, decided.proposal(), memory) {
+        (HeldState::Dismissed, ..) => {
+            let id = decided.id.clone();
+            app.toasts.say_with_undo(dismissed(&decided), move || wait_again(app, id.clone()));
         }
-        (HeldState::Kept, Some(id)) => {
-            app.toasts.say_with_undo("Kept.".to_owned(), move || actions::run(app, MemoryRemove { id: id.clone() }));
+        (HeldState::Accepted, Proposal::Removal, Some(id)) => {
+            app.toasts.say_with_undo(format!("{}.", words.accepted), move || {
+                actions::run(app, MemoryRestore { id: id.clone() });
+            });
         }
-        (HeldState::Kept, None) => app.toasts.say("Kept. Each fact can be taken back under Beliefs."),
-        (HeldState::Waiting, _) => {}
+        (HeldState::Accepted, Proposal::Note | Proposal::Correction, Some(id)) => {
+            app.toasts.say_with_undo(format!("{}.", words.accepted), move || {
+                actions::run(app, MemoryRemove { id: id.clone() });
+            });
+        }
+        (HeldState::Accepted, proposal, _) => app.toasts.say(accepted(proposal)),
+        (HeldState::Waiting, ..) => {}
     }
 }
 
-/// Lets what was dropped wait again.
+/// What was dismissed, and whether it goes.
+fn dismissed(decided: &HeldWrite) -> String {
+    let words = decided.proposal().words();
+    match decided.proposal() {
+        Proposal::Removal => format!("{}.", words.dismissed),
+        _ => format!("{}. It goes for good in 30 days.", words.dismissed),
+    }
+}
+
+/// What was accepted, and where it is taken back.
+fn accepted(proposal: Proposal) -> String {
+    let at = match proposal {
+        Proposal::Facts => " Each fact can be taken back under Beliefs.",
+        Proposal::Entry | Proposal::Rule => " It stands under Work.",
+        Proposal::Note | Proposal::Correction | Proposal::Removal => "",
+    };
+    format!("{}.{at}", proposal.words().accepted)
+}
+
+/// Lets what was dismissed wait again.
 pub fn wait_again(app: App, id: CandidateId) {
     actions::run(app, HeldDecide { id, decision: HeldDecision::Wait });
 }

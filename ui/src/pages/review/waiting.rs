@@ -11,7 +11,7 @@ pub struct Waiting {
     pub redactions: u64,
     /// Requests for copies in other spaces.
     pub promotions: u64,
-    /// What agents wrote that is not kept yet.
+    /// What is proposed.
     pub held: u64,
     /// Names that may mean several.
     pub names: u64,
@@ -32,7 +32,7 @@ impl Waiting {
             (self.conflicts, count(self.conflicts, "open conflict")),
             (self.redactions, format!("{} {personal}", crate::format::grouped(self.redactions))),
             (self.promotions, count(self.promotions, "promotion")),
-            (self.held, count(self.held, "held note")),
+            (self.held, count(self.held, "proposal")),
             (self.names, count(self.names, "unclear name")),
             (self.agents, count(self.agents, "agent request")),
         ];

@@ -130,7 +130,7 @@ fn what_looks_like_an_order_to_a_model_waits() {
     assert_eq!(rig.count("SELECT count(*) FROM core_blocks"), 0);
     let held = rig.run(HeldList::default()).unwrap().held;
     assert_eq!((held.len(), held[0].operation.as_str()), (1, "block_set"));
-    rig.run(HeldDecide { id: held[0].id.clone(), decision: HeldDecision::Keep }).unwrap();
+    rig.run(HeldDecide { id: held[0].id.clone(), decision: HeldDecision::Accept }).unwrap();
     let blocks = listed(&rig, &bot, SPACE).blocks;
     assert_eq!((blocks[0].content.as_str(), &blocks[0].actor_id), (order, &bot.actor));
 }

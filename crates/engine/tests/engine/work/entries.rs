@@ -227,9 +227,9 @@ fn what_an_agent_writes_that_looks_like_an_order_waits() {
     let held = rig.run(um_model::held::HeldList::default()).unwrap().held.remove(0);
     assert_eq!((held.operation.as_str(), held.title.as_deref()), ("entry_save", Some("Deploying")));
     let kept = rig
-        .run(um_model::held::HeldDecide { id: held.id, decision: um_model::held::HeldDecision::Keep })
+        .run(um_model::held::HeldDecide { id: held.id, decision: um_model::held::HeldDecision::Accept })
         .unwrap()
-        .kept_id
+        .item_id
         .unwrap();
     let entry = got(&rig, named("Deploying")).unwrap().entry;
     assert_eq!((entry.id.as_str(), entry.version.author.as_str()), (kept.as_str(), "bot"));

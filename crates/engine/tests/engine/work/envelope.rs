@@ -281,8 +281,8 @@ fn what_an_agent_makes_of_events_and_raw_memories_may_wait() {
     assert_eq!(operations, ["event_promote", "memory_distill"]);
     assert_eq!(held[0].says, order);
     let keep_it = |one: &HeldWrite| {
-        let kept = rig.run(HeldDecide { id: one.id.clone(), decision: HeldDecision::Keep }).unwrap();
-        rig.memory(&MemoryId::parse(kept.kept_id.unwrap()).unwrap())
+        let kept = rig.run(HeldDecide { id: one.id.clone(), decision: HeldDecision::Accept }).unwrap();
+        rig.memory(&MemoryId::parse(kept.item_id.unwrap()).unwrap())
     };
     let promoted = keep_it(&held[0]);
     assert_eq!((promoted.content.as_deref(), promoted.source_event_ids), (Some(order), vec![told]));

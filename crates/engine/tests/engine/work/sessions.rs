@@ -164,7 +164,7 @@ fn what_a_session_marks_waits_for_the_person_and_becomes_a_memory_only_then() {
     assert_eq!(says, ["the ferry leaves at noon.", "planks are oak", "measure twice"]);
     assert!(held.iter().all(|one| one.reasons == [HoldReason::Marker] && one.actor_name == "bot"));
     assert!(held[0].source_event_id.is_some());
-    let kept = rig.run(HeldDecide { id: held[0].id.clone(), decision: HeldDecision::Keep }).unwrap().kept_id.unwrap();
+    let kept = rig.run(HeldDecide { id: held[0].id.clone(), decision: HeldDecision::Accept }).unwrap().item_id.unwrap();
     let lineage = format!(
         "SELECT count(*) FROM item_relations r JOIN evidence_events e ON e.id = r.to_id
          WHERE r.from_id = '{kept}' AND r.from_type = 'memory' AND r.to_type = 'event' AND r.relation_type = 'derives'"
