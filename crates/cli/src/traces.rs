@@ -20,7 +20,8 @@ pub(crate) async fn trace(service: &mut Connection, asked: args::Trace, output: 
         args::Trace::List { space, outcome, with_feedback, limit, after } => {
             let after = after.map(trace_id).transpose()?;
             let request = TracesList { space, outcome, with_feedback, limit, after };
-            return Ok(output.answer(&service.run(request).await?, listed));
+            let found = service.run(request.clone()).await?;
+            return Ok(output.answer(&found, |found| listed(found, &request)));
         }
         args::Trace::Show { id } => {
             let trace = service.run(TraceGet { id: trace_id(id)? }).await?;
@@ -32,17 +33,29 @@ pub(crate) async fn trace(service: &mut Connection, asked: args::Trace, output: 
         }
         args::Trace::Right { id } => (id, Some(Feedback::Positive), None, None),
         args::Trace::Wrong { id, correction: None } => (id, Some(Feedback::Negative), None, None),
-        args::Trace::Wrong { id, correction } => (id, Some(Feedback::Correction), correction, None),
+        args::Trace::Wrong { id, correction: Some(right) } => {
+            (id, Some(Feedback::Correction), Some(corrected(right)?), None)
+        }
         args::Trace::Answer { id, text } => (id, None, None, Some(answered(text)?)),
     };
     let request = TraceFeedback { id: trace_id(id)?, feedback, correction, answer };
     Ok(output.answer(&service.run(request).await?, given))
 }
 
+fn wrong(message: &str, hint: &str) -> Failure {
+    Failure::usage(ApiError::new(ErrorCode::InvalidRequest, message).hint(hint))
+}
+
+/// What is right, as it was given.
+fn corrected(text: String) -> Result<String, Failure> {
+    match text.trim().is_empty() {
+        true => Err(wrong("The correction is empty.", "Say what is right, or leave out --correction.")),
+        false => Ok(text),
+    }
+}
+
 /// What was answered, as it was given or from standard input.
 fn answered(text: String) -> Result<String, Failure> {
-    let wrong =
-        |message: &str, hint: &str| Failure::usage(ApiError::new(ErrorCode::InvalidRequest, message).hint(hint));
     let text = crate::capture::words(text).map_err(|failure| match failure.error.code {
         // It has more than a memory may have, which is more than is kept of an answer.
         ErrorCode::TextTooLong => wrong("The text is too long.", "What was answered has 10,000 characters at most."),
@@ -119,9 +132,9 @@ fn search_line(one: &SavedSearch) -> String {
     format!("{}  {}: {query}{kept}", one.id, one.name)
 }
 
-fn listed(listed: &TracesListed) -> String {
+fn listed(listed: &TracesListed, asked_for: &TracesList) -> String {
     if listed.traces.is_empty() {
-        return "Nothing was asked yet, or what was asked is older than traces are kept.".to_owned();
+        return none_listed(asked_for);
     }
     let line = |one: &TraceSummary| {
         let feedback = one.feedback.map_or(String::new(), |feedback| format!(", {}", feedback.as_str()));
@@ -133,6 +146,20 @@ fn listed(listed: &TracesListed) -> String {
         lines.push(format!("There are more: umem trace list --after {}", last.id));
     }
     list(lines)
+}
+
+/// Why no trace is listed: there is none, or none that is so.
+fn none_listed(asked_for: &TracesList) -> String {
+    let space = asked_for.space.as_ref().map(|space| format!("was asked of {space}"));
+    let outcome = asked_for.outcome.map(|outcome| format!("ended as {outcome}"));
+    let said = asked_for.with_feedback.then(|| "was said to be right or wrong".to_owned());
+    let so: Vec<String> = [space, outcome, said].into_iter().flatten().collect();
+    match (so.is_empty(), &asked_for.after) {
+        (true, None) => "Nothing was asked yet, or what was asked is older than traces are kept.".to_owned(),
+        (true, Some(_)) => "Nothing older is kept.".to_owned(),
+        (false, None) => format!("Of what is kept, nothing {}.", so.join(" and ")),
+        (false, Some(_)) => format!("Of what is older and kept, nothing {}.", so.join(" and ")),
+    }
 }
 
 /// What was asked, or that its words are not kept.
@@ -269,7 +296,11 @@ fn given(given: &FeedbackGiven) -> String {
     };
     lines.extend(given.blamed.iter().map(blamed));
     if !given.proposed.is_empty() {
-        lines.push(format!("{} to decide: umem held list", count(given.proposed.len() as u64, "thing")));
+        lines.push(format!("{} to decide: umem held list", count(given.proposed.len() as u64, "proposal")));
+    }
+    if !given.withdrawn.is_empty() {
+        let taken_back = count(given.withdrawn.len() as u64, "proposal");
+        lines.push(format!("Taken back, as nobody decided it yet: {taken_back}"));
     }
     list(lines)
 }
@@ -290,6 +321,22 @@ pub(crate) fn why_not(told: &WhyNot) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn that_nothing_is_listed_says_of_what() {
+        let check = |space: Option<&str>, outcome, with_feedback, expected: &str| {
+            let space = space.map(str::to_owned);
+            let asked_for = TracesList { space, outcome, with_feedback, ..TracesList::default() };
+            let none = TracesListed { traces: Vec::new(), more: false };
+            assert_eq!(listed(&none, &asked_for), expected);
+        };
+        let nothing = "Nothing was asked yet, or what was asked is older than traces are kept.";
+        check(None, None, false, nothing);
+        check(None, Some(TraceOutcome::Error), false, "Of what is kept, nothing ended as error.");
+        check(None, None, true, "Of what is kept, nothing was said to be right or wrong.");
+        let both = "Of what is kept, nothing was asked of Boats and ended as abstained.";
+        check(Some("Boats"), Some(TraceOutcome::Abstained), false, both);
+    }
 
     #[test]
     fn only_another_ranking_is_told_as_one() {

@@ -111,6 +111,44 @@ fn what_was_answered_is_kept_with_how_it_came_about() {
 }
 
 #[test]
+fn what_a_wrong_answer_rested_on_is_told_as_what_accepting_it_does() {
+    let folder = Folder::new();
+    folder.run(&["remember", "The quay is wet.", "--space", "default"]);
+    let (_, found) = folder.json(&["recall", "quay"]);
+    let (trace, memory) = (found["trace"].as_str().unwrap(), found["hits"][0]["ids"]["memory"].as_str().unwrap());
+    let empty = folder.run(&["trace", "wrong", trace, "--correction", " "]);
+    assert_eq!(code(&empty), 2, "{}", words(&empty));
+    assert!(words(&empty).contains("The correction is empty. Say what is right"), "{}", words(&empty));
+    let none = words(&folder.run(&["trace", "list", "--outcome", "error"]));
+    assert!(none.contains("nothing ended as error"), "{none}");
+    let elsewhere = words(&folder.run(&["get", trace]));
+    assert!(elsewhere.contains("umem trace show") && !elsewhere.contains("claim_explain"), "{elsewhere}");
+    folder.run(&["trace", "wrong", trace]);
+    folder.run(&["trace", "wrong", trace]);
+    let (_, held) = folder.json(&["held", "list"]);
+    assert_eq!(held["total"], 1, "{held}");
+    let taken_back = words(&folder.run(&["trace", "right", trace]));
+    assert!(taken_back.contains("Taken back, as nobody decided it yet: 1 proposal"), "{taken_back}");
+    assert!(words(&folder.run(&["held", "list"])).contains("Nothing that is proposed waits"));
+    folder.run(&["trace", "wrong", trace]);
+    let told = words(&folder.run(&["held", "list"]));
+    let id = folder.json(&["held", "list"]).1["held"][0]["id"].as_str().unwrap().to_owned();
+    for part in [
+        "Proposed: take a memory out of recall. A wrong answer rested on it.".to_owned(),
+        format!("Take it out of recall: umem held accept {id}"),
+        format!("Leave it in recall: umem held dismiss {id}"),
+    ] {
+        assert!(told.contains(&part), "{part:?} is missing: {told}");
+    }
+    assert_eq!(code(&folder.run(&["held", "keep", &id])), 2, "no verb says the opposite of what it does");
+    let done = words(&folder.run(&["held", "accept", &id]));
+    assert!(done.contains(&format!("Taken out of recall: {memory}. To undo that: umem restore {memory}")), "{done}");
+    assert_eq!(folder.json(&["recall", "quay"]).1["hits"], json!([]));
+    folder.run(&["restore", memory]);
+    assert_eq!(folder.json(&["recall", "quay"]).1["hits"][0]["ids"]["memory"], json!(memory));
+}
+
+#[test]
 fn each_thing_of_a_list_is_on_one_line() {
     let folder = Folder::new();
     let broken = "The quay\nis wet";
