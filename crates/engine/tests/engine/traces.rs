@@ -360,7 +360,7 @@ fn a_wrong_answer_of_many_passages_waits_in_review_with_what_carries_most_of_it(
 }
 
 #[test]
-fn what_was_dropped_from_review_is_proposed_no_more() {
+fn what_was_dismissed_in_review_is_proposed_no_more() {
     let rig = Rig::new();
     rig.remember("The zeppelin is in the barn.");
     rig.settled();
@@ -379,7 +379,7 @@ fn what_was_dropped_from_review_is_proposed_no_more() {
     assert_eq!(rig.run(HeldList::default()).unwrap().total, 0);
 }
 
-/// Reviewed as it stands: what the answers of these opinions left waiting, by what accepting each does.
+/// What waits after some opinions of one answer, one after the other, and how much the last of them took back.
 #[test]
 fn what_waits_for_an_opinion_goes_with_it() {
     const RIGHT: Feedback = Feedback::Positive;
