@@ -272,6 +272,21 @@ fn a_search_is_saved_asked_again_and_dropped() {
 }
 
 #[test]
+fn a_search_whose_space_is_archived_is_asked_in_no_other() {
+    let Some(app) = App::start() else { return };
+    app.call("space_create", json!({ "name": "Quay" }));
+    app.call("search_save", json!({ "name": "Boats", "recall": { "query": "boat", "space": "Quay" } }));
+    app.call("space_edit", json!({ "space": "Quay", "archived": true }));
+    app.go("/recall");
+    let title = "document.querySelector('[data-testid=saved-search] .saved-ask')?.title";
+    app.wait("where it is asked", &format!("{title}?.includes('in Quay, which is archived')"), 10);
+    app.click("[data-testid=saved-search] .saved-ask");
+    let told = "document.querySelector('[data-testid=toast]')?.innerText";
+    app.wait("why it is not", &format!("{told}?.includes('Once the space is brought back')"), 10);
+    assert_eq!(app.value("document.getElementById('search').value"), json!(""));
+}
+
+#[test]
 fn a_saved_week_is_the_one_before_it_is_asked() {
     let Some(app) = App::start() else { return };
     app.call("memory_remember", json!({ "text": "The neighbour has a spare key.", "space": "default" }));

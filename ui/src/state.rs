@@ -350,6 +350,13 @@ impl App {
         match kept.space.as_ref().map(|space| untrack(|| self.named_space(space))) {
             None => self.space.set(None),
             Some(Some(summary)) => self.space.set(Some(summary.space.id)),
+            // What another space answers is no answer to it.
+            Some(None) if untrack(|| self.archived_space(kept)).is_some() => {
+                let place = untrack(|| self.place_of(kept));
+                self.toasts
+                    .say(format!("This is asked {place}. Once the space is brought back, it can be asked again."));
+                return;
+            }
             Some(None) => {
                 let label = untrack(|| self.space_label());
                 self.toasts.say(format!("The space of this question is not there any more. {label} is searched."));
@@ -383,12 +390,23 @@ impl App {
         self.spaces.value.with(|all| all.as_ref()?.spaces.iter().find(is_it).cloned())
     }
 
+    /// The name of the space that a question is asked in, where that is archived.
+    fn archived_space(&self, asked: &MemoryRecall) -> Option<String> {
+        let id = asked.space.as_deref()?;
+        self.spaces.value.with(|all| {
+            all.as_ref()?.archived.iter().find(|space| space.id.as_str() == id).map(|space| space.name.clone())
+        })
+    }
+
     /// Where a question is asked: `in Work`.
     pub fn place_of(&self, asked: &MemoryRecall) -> String {
         match asked.space.as_ref().map(|space| self.named_space(space)) {
             None => "in all spaces".into(),
             Some(Some(summary)) => format!("in {}", summary.space.name),
-            Some(None) => "in a space that is not there any more".into(),
+            Some(None) => match self.archived_space(asked) {
+                Some(name) => format!("in {name}, which is archived"),
+                None => "in a space that is not there any more".into(),
+            },
         }
     }
 

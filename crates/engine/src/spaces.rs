@@ -19,7 +19,12 @@ pub(crate) fn resolve(connection: &Connection, caller: &Caller, wanted: &str) ->
     if wanted.is_empty() {
         return Err(invalid("No space is named.").hint("Give a space's name, its path or its id.").into());
     }
-    let space = named(connection, &known_to(connection, caller)?, wanted)?;
+    let space = match named(connection, &known_to(connection, caller)?, wanted) {
+        Err(Fault::Api(error)) if error.code == ErrorCode::NotFound && !caller.is_agent() => {
+            return Err(put_away(connection, wanted)?.unwrap_or(error).into());
+        }
+        found => found?,
+    };
     if !usable(connection, caller, vec![space.clone()], caller.wish)?.is_empty() {
         return Ok(space);
     }
@@ -42,6 +47,16 @@ pub(crate) fn resolve(connection: &Connection, caller: &Caller, wanted: &str) ->
         ),
     };
     Err(ApiError::new(ErrorCode::Forbidden, message).hint(hint).into())
+}
+
+/// What the person is told where that id is one of an archived space.
+fn put_away(connection: &Connection, id: &str) -> Result<Option<ApiError>, Fault> {
+    let archived = spaces::archived(connection)?;
+    let Some(space) = archived.iter().find(|space| space.id.as_str() == id) else { return Ok(None) };
+    let every: Vec<Space> = spaces::all(connection)?.into_iter().chain(archived.iter().cloned()).collect();
+    let path = um_model::spaces::path(&every, space);
+    let error = ApiError::new(ErrorCode::NotFound, format!("The space {path} is archived."));
+    Ok(Some(error.hint(format!("Bring it back: umem space restore {path:?}"))))
 }
 
 /// The space that a caller names; where it names none, an agent's only space, else the default project.

@@ -416,8 +416,15 @@ pub struct SavedSearch {
     pub id: SearchId,
     /// What it is called.
     pub name: String,
-    /// The question with its filters.
+    /// The question with its filters. The space that it is asked of is named by its id, so that it stays the same whatever that space
+    /// and others are called.
     pub recall: MemoryRecall,
+    /// What that space is called now; none where all are asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub space_name: Option<String>,
+    /// Whether that space is archived: the question can be asked again once the space is brought back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub archived: bool,
     /// When it was saved.
     pub created_at: EpochMs,
 }

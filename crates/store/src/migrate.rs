@@ -56,6 +56,7 @@ migrations! {
     "0041_lookups.sql",
     "0042_relation_ends.sql",
     "0043_memories_by_session.sql",
+    "0045_searches_by_space.sql",
 }
 
 /// What all migrations make, in one: the schema and the first rows. A new database is made by it, as each change of a table reads

@@ -16,7 +16,7 @@ pub struct NewSearch<'a> {
     pub actor: &'a AgentId,
     /// What it is called.
     pub name: &'a str,
-    /// The question with its filters.
+    /// The question with its filters; a space that it names, by its id.
     pub recall: &'a MemoryRecall,
 }
 
@@ -47,17 +47,25 @@ pub fn save(connection: &Connection, new: &Checked<NewSearch<'_>>, now: EpochMs)
         connection.prepare_cached(sql)?.execute(values)?;
     }
     connection
-        .prepare_cached(&format!("{SELECT} WHERE space_id = ?1 AND actor_id = ?2 AND name = ?3"))?
+        .prepare_cached(&format!("{SELECT} WHERE q.space_id = ?1 AND q.actor_id = ?2 AND q.name = ?3"))?
         .query_row([space, actor, new.name], |row| Ok(search(row)))?
 }
 
-const SELECT: &str = "SELECT id, name, filters, created_at, space_id FROM saved_searches";
+const SELECT: &str = "SELECT q.id, q.name, q.filters, q.created_at, s.name, s.status = 'archived'
+    FROM saved_searches q JOIN memory_spaces s ON s.id = q.space_id";
 
 fn search(row: &Row<'_>) -> StoreResult<SavedSearch> {
+    let recall: MemoryRecall = serde_json::from_str(&row.get::<_, String>(2)?)?;
+    let (space_name, archived) = match recall.space {
+        Some(_) => (row.get(4)?, row.get(5)?),
+        None => (None, false),
+    };
     Ok(SavedSearch {
         id: SearchId::parse(row.get::<_, String>(0)?)?,
         name: row.get(1)?,
-        recall: serde_json::from_str(&row.get::<_, String>(2)?)?,
+        recall,
+        space_name,
+        archived,
         created_at: row.get(3)?,
     })
 }
@@ -69,7 +77,7 @@ fn search(row: &Row<'_>) -> StoreResult<SavedSearch> {
 pub fn list(connection: &Connection, spaces: &[SpaceId], actor: &AgentId) -> StoreResult<Vec<SavedSearch>> {
     connection
         .prepare_cached(&format!(
-            "{SELECT} WHERE space_id IN (SELECT value FROM json_each(?1)) AND actor_id = ?2 ORDER BY name COLLATE NOCASE, id"
+            "{SELECT} WHERE q.space_id IN (SELECT value FROM json_each(?1)) AND q.actor_id = ?2 ORDER BY q.name COLLATE NOCASE, q.id"
         ))?
         .query_and_then(params![crate::filter::ids(spaces)?, actor.as_str()], search)?
         .collect()

@@ -5,6 +5,7 @@ use crate::forget::Door;
 use crate::{Caller, Engine};
 use um_model::capture::Done;
 use um_model::health::Event;
+use um_model::recall::MemoryRecall;
 use um_model::traces::{SavedSearch, SearchDrop, SearchSave, SearchesList, SearchesListed};
 use um_model::{ApiError, ErrorCode, SpaceId};
 use um_store::searches::{self, NewSearch};
@@ -27,6 +28,9 @@ pub(crate) fn search_save(engine: &Engine, caller: &Caller, request: SearchSave)
             Some(space) => crate::spaces::resolve(tx, &caller, space)?.id,
             None => SpaceId::global(),
         };
+        // That space is meant, whatever it and others are called when it is asked again.
+        let named = recall.space.as_ref().map(|_| space.to_string());
+        let recall = MemoryRecall { space: named, ..recall };
         // What a space that it would be asked of by now forgot is not written down.
         let asked = crate::spaces::asked(tx, &caller, recall.space.as_deref())?;
         let door = Door::of(&key, &space).and_of(asked.iter().map(|space| &space.id));
@@ -52,11 +56,14 @@ fn refuse_alike(kept: &[SavedSearch], name: &str) -> Outcome<()> {
     })
 }
 
-/// Lists the questions that are kept.
+/// Lists the questions that are kept; the person's also where their space is archived, as they come back with it.
 pub(crate) fn searches_list(engine: &Engine, caller: &Caller, _: SearchesList) -> Outcome<SearchesListed> {
     engine.read(|c| {
-        let mut spaces: Vec<SpaceId> =
-            crate::spaces::readable(c, caller, None)?.into_iter().map(|space| space.id).collect();
+        let mut spaces = crate::spaces::readable(c, caller, None)?;
+        if !caller.is_agent() {
+            spaces.extend(um_store::spaces::archived(c)?);
+        }
+        let mut spaces: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
         spaces.push(SpaceId::global());
         Ok(SearchesListed { searches: searches::list(c, &spaces, &caller.actor)? })
     })

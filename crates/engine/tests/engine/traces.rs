@@ -551,6 +551,50 @@ fn questions_are_kept_by_name() {
 }
 
 #[test]
+fn a_question_that_is_kept_stays_with_its_space() {
+    use um_model::spaces::SpaceEdit;
+    let rig = Rig::new();
+    let barn = rig.space("Barn").id.to_string();
+    rig.remember_in("Barn", "The zeppelin is in the barn.");
+    rig.settled();
+    let recall = MemoryRecall { space: Some("Barn".into()), ..fielded("zeppelin") };
+    rig.run(SearchSave { name: "Zeppelin".into(), recall }).unwrap();
+    let edit = |name: Option<&str>, archived: Option<bool>| {
+        rig.run(SpaceEdit { space: barn.clone(), name: name.map(str::to_owned), archived, ..SpaceEdit::default() })
+            .unwrap()
+    };
+    let kept = || rig.run(SearchesList {}).unwrap().searches.remove(0);
+    let check = |called: &str, archived: bool| {
+        let kept = kept();
+        let told = (kept.recall.space.as_deref(), kept.space_name.as_deref(), kept.archived);
+        assert_eq!(told, (Some(barn.as_str()), Some(called), archived));
+        let answer = rig.run(kept.recall);
+        if archived {
+            let error = answer.unwrap_err();
+            assert_eq!((error.code, error.message.as_str()), (ErrorCode::NotFound, "The space Hangar is archived."));
+            assert!(error.hint.unwrap().contains("umem space restore \"Hangar\""));
+        } else {
+            assert_eq!(quotes(&answer.unwrap()), ["The zeppelin is in the barn."], "{called}");
+        }
+    };
+    check("Barn", false);
+    edit(Some("Hangar"), None);
+    check("Hangar", false);
+    // Another space of the old name is not meant.
+    rig.space("Barn");
+    rig.remember_in("Barn", "A zeppelin was never here.");
+    rig.settled();
+    check("Hangar", false);
+    edit(None, Some(true));
+    check("Hangar", true);
+    edit(None, Some(false));
+    check("Hangar", false);
+    edit(None, Some(true));
+    rig.run(SearchDrop { id: kept().id }).unwrap();
+    assert!(rig.run(SearchesList {}).unwrap().searches.is_empty());
+}
+
+#[test]
 fn what_is_connected_stands_apart_with_its_way() {
     let rig = Rig::new();
     let facts = "Orla Finch lives in Vexmark, by the harbour.";
