@@ -908,13 +908,13 @@ pub(crate) enum Search {
     List,
     /// Ask a question that is kept, as `recall` does
     Run {
-        /// What it is called, or its id
+        /// What it is called, its id, or the beginning of that
         search: String,
     },
     /// Drop a question that is kept
     Drop {
-        /// Its id
-        id: String,
+        /// What it is called, its id, or the beginning of that
+        search: String,
     },
 }
 

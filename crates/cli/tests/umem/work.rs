@@ -225,8 +225,18 @@ fn a_question_that_is_kept_is_asked_again() {
     assert!(is_kept.into_iter().all(|one| one.is_some_and(Value::is_i64)), "{kept_then}");
     assert_eq!(folder.json(&["search", "run", "Old quays"]).1["hits"], json!([]), "none was there then");
     let said = words(&folder.run(&["search", "list"]));
-    assert!(said.contains("Old quays: quay (1 at most, as of 20"), "{said}");
+    assert!(said.contains("Old quays: quay (in all spaces, 1 at most, as of 20"), "{said}");
+    assert!(said.contains("Wet quays: wet quay (in Harbour)"), "{said}");
     folder.run(&["search", "save", "Wet quays", "quay"]);
     let several = folder.run(&["search", "run", "Wet quays"]);
     assert!(code(&several) == 2 && words(&several).contains(kept["id"].as_str().unwrap()), "{}", words(&several));
+    // It is dropped by what it is asked by.
+    assert_eq!(code(&folder.run(&["search", "drop", "Wet quays"])), 2);
+    let id = kept["id"].as_str().unwrap();
+    let dropped = folder.run(&["search", "drop", &id[..id.len() - 1]]);
+    assert!(code(&dropped) == 0 && words(&dropped).contains("Dropped \"Wet quays\"."), "{}", words(&dropped));
+    assert_eq!(code(&folder.run(&["search", "drop", "OLD quays"])), 0);
+    let (_, left) = folder.json(&["search", "list"]);
+    let left: Vec<&Value> = left["searches"].as_array().unwrap().iter().map(|one| &one["recall"]["query"]).collect();
+    assert_eq!(left, [&json!("quay")]);
 }
