@@ -226,6 +226,27 @@ fn recall_is_as_it_was_left() {
 }
 
 #[test]
+fn a_half_written_question_stays_and_it_is_said_how_it_is_written() {
+    let Some(app) = App::start() else { return };
+    app.call("memory_remember", json!({ "text": "The cold rent is 700.", "space": "default" }));
+    app.go("/recall");
+    let told = "document.querySelector('[data-testid=question-unread]')?.innerText";
+    for (question, says) in [
+        ("rent from: ana", "as in from:ana"),
+        ("\"cold rent", "A quote is not closed"),
+        ("rent before:notaday", "before:notaday is no date"),
+    ] {
+        app.fill("#search", question);
+        app.press(&[key::ENTER]);
+        app.wait(question, &format!("{told}?.includes({says:?})"), 20);
+        assert_eq!(app.value("document.getElementById('search').value"), json!(question));
+        assert_eq!(app.value("document.querySelector('[data-testid=error]')"), json!(null), "{question}");
+    }
+    app.ask("\"cold rent\"");
+    assert_eq!(app.value("document.querySelector('[data-testid=question-unread]')"), json!(null));
+}
+
+#[test]
 fn a_search_is_saved_asked_again_and_dropped() {
     let Some(app) = App::start() else { return };
     app.ingest("default", &[folder()]);

@@ -58,9 +58,11 @@ const MAX_PARTS: usize = 20;
 /// Finds the passages that answer a question, and keeps a trace of how, or of why that failed.
 pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<Recalled> {
     let forgotten = engine.read(|c| Ok(um_store::forget::last(c)?))?;
+    let notices = syntax::notices(&request);
     let request = read(request, engine.now())?;
     match run(engine, caller, request.clone()) {
         Ok((mut recalled, trace)) => {
+            recalled.notices.extend(notices);
             recalled.trace = traces::keep(engine, caller, trace, forgotten)?;
             Ok(recalled)
         }

@@ -14,29 +14,51 @@ struct Part {
     field: Option<String>,
     /// Whether a minus stands before it.
     minus: bool,
-    quoted: bool,
+    quotes: Quotes,
     text: String,
+}
+
+/// Whether a part stands in quotes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Quotes {
+    None,
+    /// The second mark is missing.
+    Open,
+    Closed,
 }
 
 /// Reads the question of a request, and fills in the fields that it names. `now` and the clock of whoever asks tell which day is
 /// today.
 ///
 /// # Errors
-/// `InvalidRequest` for a type or a date that cannot be read, and for a field with a minus before it.
+/// `InvalidRequest` for a type or a date that cannot be read, for a field with nothing behind it or a minus before it, and for a quote that
+/// is not closed.
 pub(super) fn read(mut request: MemoryRecall, now: EpochMs) -> Result<MemoryRecall, Fault> {
     let now = Now::of(&request, now);
     let mut words: Vec<String> = Vec::new();
     for part in parts(&request.query) {
-        let Part { field, minus, quoted, text } = part;
+        let Part { field, minus, quotes, text } = part;
+        let text = match field.as_deref() {
+            // As a text names its tags: `#tax`.
+            Some("tag") => text.trim_start_matches('#').to_owned(),
+            _ => text,
+        };
+        if quotes == Quotes::Open {
+            return Err(not_closed());
+        }
         match field.as_deref() {
+            Some(field) if text.is_empty() => return Err(says_nothing(field)),
+            None if text.is_empty() => (),
             Some("from") => request.from.push(text),
             Some("tag") => request.tags.push(text),
             Some("type") => request.modalities.push(modality(&text)?),
             Some("before") => request.until = earlier(request.until, date("before", &text, now)?),
             Some("after") => request.since = request.since.max(Some(date("after", &text, now)?)),
-            _ if minus && !quoted && self::field(&text).0.is_some() => return Err(left_out_field(&text)),
+            _ if minus && quotes == Quotes::None && self::field(&text).0.is_some() => {
+                return Err(left_out_field(&text));
+            }
             _ if minus => request.without.push(text),
-            _ if quoted => {
+            _ if quotes == Quotes::Closed => {
                 words.push(text.clone());
                 request.phrases.push(text);
             }
@@ -56,6 +78,43 @@ fn left_out_field(text: &str) -> Fault {
         .into()
 }
 
+/// The field is meant to narrow the question down, and does not tell to what.
+fn says_nothing(field: &str) -> Fault {
+    let example = match field {
+        "from" => "from:ana",
+        "tag" => "tag:tax",
+        "type" => "type:pdf",
+        "before" => "before:2025-06",
+        _ => "after:2025-06",
+    };
+    let error = invalid(format!("{field}: says nothing by itself."));
+    let hint =
+        format!("Write what you look for right behind it, as in {example}; or \"{field}:\" for the word itself.");
+    error.hint(hint).into()
+}
+
+fn not_closed() -> Fault {
+    invalid("A quote is not closed.")
+        .hint("Write the second mark, as in \"two words\", or leave the first one out.")
+        .into()
+}
+
+/// What is told of a minus that stands alone.
+const LONE_MINUS: &str =
+    "A minus by itself leaves nothing out. To leave a word out, write the minus right before it, as in -flat.";
+/// What is told of quotes with nothing between them.
+const NO_WORDS: &str =
+    "Quotes with nothing between them narrow nothing down. Write the words that must stand so between them.";
+
+/// What in a question says nothing, although it looks as if it did: a sentence for each kind.
+pub(super) fn notices(request: &MemoryRecall) -> Vec<String> {
+    let parts = if request.fielded { parts(&request.query) } else { Vec::new() };
+    let is_minus = |part: &Part| part.field.is_none() && part.quotes == Quotes::None && part.text == "-";
+    let is_empty = |part: &Part| part.quotes == Quotes::Closed && part.text.is_empty();
+    let told = [(parts.iter().any(is_minus), LONE_MINUS), (parts.iter().any(is_empty), NO_WORDS)];
+    told.into_iter().filter(|(is_so, _)| *is_so).map(|(_, notice)| notice.to_owned()).collect()
+}
+
 fn earlier(one: Option<EpochMs>, other: EpochMs) -> Option<EpochMs> {
     Some(one.map_or(other, |one| one.min(other)))
 }
@@ -63,7 +122,7 @@ fn earlier(one: Option<EpochMs>, other: EpochMs) -> Option<EpochMs> {
 /// The fields that are read; any other word with a colon is a word.
 const FIELDS: [&str; 5] = ["from", "tag", "type", "before", "after"];
 
-/// What was typed, in its parts. A quote that is not closed ends with the line.
+/// What was typed, in its parts; also those that say nothing. A quote that is not closed ends with the line.
 fn parts(typed: &str) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut rest = typed.trim_start();
@@ -75,19 +134,16 @@ fn parts(typed: &str) -> Vec<Part> {
             }
             _ => (false, after),
         };
-        let (quoted, text, left) = text(after);
-        if !text.is_empty() {
-            parts.push(Part { field, minus, quoted, text: text.to_owned() });
-        }
+        let (quotes, text, left) = text(after);
+        parts.push(Part { field, minus, quotes, text: text.to_owned() });
         rest = left.trim_start();
     }
     parts
 }
 
-/// The field that a part begins with, and what follows it. `from:` with nothing behind it is a word.
+/// The field that a part begins with, and what follows it.
 fn field(part: &str) -> (Option<String>, &str) {
-    let named = part.split_once(':').filter(|(_, value)| value.starts_with(|c: char| !c.is_whitespace()));
-    match named.map(|(name, value)| (name.to_lowercase(), value)) {
+    match part.split_once(':').map(|(name, value)| (name.to_lowercase(), value)) {
         Some((name, value)) if FIELDS.contains(&name.as_str()) => (Some(name), value),
         _ => (None, part),
     }
@@ -98,17 +154,17 @@ fn is_quote(c: char) -> bool {
 }
 
 /// A word, or what stands in quotes; and what follows.
-fn text(part: &str) -> (bool, &str, &str) {
+fn text(part: &str) -> (Quotes, &str, &str) {
     let mut chars = part.chars();
     if chars.next().is_some_and(is_quote) {
         let inside = chars.as_str();
         return match inside.find(is_quote) {
-            Some(end) => (true, inside[..end].trim(), inside[end..].trim_start_matches(is_quote)),
-            None => (true, inside.trim(), ""),
+            Some(end) => (Quotes::Closed, inside[..end].trim(), inside[end..].trim_start_matches(is_quote)),
+            None => (Quotes::Open, inside.trim(), ""),
         };
     }
     let end = part.find(char::is_whitespace).unwrap_or(part.len());
-    (false, &part[..end], &part[end..])
+    (Quotes::None, &part[..end], &part[end..])
 }
 
 fn modality(text: &str) -> Result<Modality, Fault> {
@@ -181,10 +237,12 @@ mod tests {
         });
         check("rent -\"type:pdf\" -http://a", "rent", &|r| r.without = strings(&["type:pdf", "http://a"]));
         check("tag:tax 2024", "2024", &|r| r.tags = strings(&["tax"]));
+        check("tag:#tax tag:\"#two words\" 2024", "2024", &|r| r.tags = strings(&["tax", "two words"]));
         // What only looks like a field is a word, and a hyphen within a word is a part of it.
-        check("https://a.example well-known -5 from: here", "https://a.example well-known -5 from: here", &|_| ());
-        check("\"not closed", "not closed", &|r| r.phrases = strings(&["not closed"]));
-        check("\"\" -", "-", &|_| ());
+        check("https://a.example well-known -5", "https://a.example well-known -5", &|_| ());
+        check("27\" is wide", "27\" is wide", &|_| ());
+        check("\"from:\" here", "from: here", &|r| r.phrases = strings(&["from:"]));
+        check("\"\" -\"\" -", "-", &|_| ());
     }
 
     #[test]
@@ -214,10 +272,38 @@ mod tests {
             ("rent -type:pdf", "without a minus"),
             ("rent -from:ana", "without a minus"),
             ("-TAG:\"two words\" rent", "without a minus"),
+            ("before:notaday x", "before:yesterday"),
+            ("from: ana", "as in from:ana; or \"from:\""),
+            ("rent from:", "from:ana"),
+            ("rent FROM:\"\"", "from:ana"),
+            ("tag:# rent", "tag:tax"),
+            ("type: pdf", "type:pdf"),
+            ("rent before:", "before:2025-06"),
+            ("after: type:pdf", "after:2025-06"),
+            ("rent -from:", "without a minus"),
+            ("\"not closed", "the second mark"),
+            ("rent -\"two rooms", "the second mark"),
+            ("from:\"Ana Lima", "the second mark"),
+            ("rent \"", "the second mark"),
         ] {
             let Err(fault) = read(asked(typed), NOW) else { panic!("{typed}") };
             let error = um_model::ApiError::from(fault);
+            assert_eq!(error.code, um_model::ErrorCode::InvalidRequest, "{typed}");
             assert!(error.hint.unwrap_or_default().contains(hint), "{typed}");
         }
+    }
+
+    #[test]
+    fn what_says_nothing_is_told() {
+        let check = |request: MemoryRecall, expected: &[&str]| assert_eq!(notices(&request), expected, "{request:?}");
+        for typed in ["rent - flat", "- flat", "rent -"] {
+            check(asked(typed), &[LONE_MINUS]);
+        }
+        check(asked("rent \"\""), &[NO_WORDS]);
+        check(asked("- rent -\"\" -"), &[LONE_MINUS, NO_WORDS]);
+        for typed in ["rent -flat -5", "\"-\" rent", "from:- rent", "well-known", "\"cold rent\""] {
+            check(asked(typed), &[]);
+        }
+        check(MemoryRecall { fielded: false, ..asked("rent - \"\"") }, &[]);
     }
 }

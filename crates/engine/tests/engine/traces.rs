@@ -86,6 +86,30 @@ fn a_question_is_narrowed_down_by_its_fields() {
 }
 
 #[test]
+fn what_of_a_question_is_half_written_is_told_and_not_kept() {
+    let rig = Rig::new();
+    rig.remember("The ferry leaves at noon.");
+    rig.settled();
+    for (query, says) in [("ferry - noon", "-flat"), ("ferry \"\"", "between them")] {
+        let recalled = rig.run(fielded(query)).unwrap();
+        assert_eq!(quotes(&recalled), ["The ferry leaves at noon."], "{query}");
+        assert!(recalled.notices.iter().any(|notice| notice.contains(says)), "{query}: {:?}", recalled.notices);
+        let plain = rig.run(MemoryRecall { fielded: false, ..fielded(query) }).unwrap();
+        assert!(!plain.notices.iter().any(|notice| notice.contains(says)), "{query}: {:?}", plain.notices);
+    }
+    for query in ["ferry from:", "ferry after: ", "ferry tag:#", "ferry before:notaday", "ferry \"at noon"] {
+        let errors = [
+            rig.run(fielded(query)).unwrap_err(),
+            rig.run(SearchSave { name: "Ferry".into(), recall: fielded(query) }).unwrap_err(),
+        ];
+        assert!(
+            errors.iter().all(|error| error.code == ErrorCode::InvalidRequest && error.hint.is_some()),
+            "{errors:?}"
+        );
+    }
+}
+
+#[test]
 fn the_oldest_of_too_many_traces_go_as_others_come_in() {
     let rig = Rig::new();
     rig.remember("The ferry leaves at noon.");

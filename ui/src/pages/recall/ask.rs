@@ -1,6 +1,6 @@
 //! The tab Ask: a question, and the passages that answer it.
 
-use super::{answer::Answer, filters::FilterBar, first_run::FirstRun, saved::Chips, tabs, words};
+use super::{RecallDialog, answer::Answer, filters::FilterBar, first_run::FirstRun, saved::Chips, tabs, words};
 use crate::{
     components::{
         icon::{Glyph, Icon},
@@ -10,11 +10,12 @@ use crate::{
     dates,
     query::Query,
     route::Route,
-    state::App,
+    state::{App, Dialog},
+    voice,
 };
 use leptos::{ev::SubmitEvent, html, prelude::*};
 use um_model::{
-    EpochMs,
+    ApiError, EpochMs, ErrorCode,
     belief::ClaimState,
     claims::{FactsFound, FactsSearch},
     recall::Recalled,
@@ -40,6 +41,7 @@ pub fn Recall() -> impl IntoView {
     let first = first_day(app, asked, answer);
     let content = move || match (request.with(Option::is_none), answer.value.get(), answer.error.get()) {
         (true, _, _) => view! { <FirstRun/> }.into_any(),
+        (_, _, Some(error)) if error.code == ErrorCode::InvalidRequest => unread(app, &error).into_any(),
         (_, _, Some(error)) => view! {
             <Trouble what="The question could not be answered." error retry=Callback::new(move |()| answer.refresh())/>
         }
@@ -61,6 +63,18 @@ pub fn Recall() -> impl IntoView {
         <div class="page-body" aria-busy=move || answer.loading.get().to_string()>
             <ModelNotices/>
             {content}
+        </div>
+    }
+}
+
+/// What of a question cannot be read, and how it is written; the question stays in its field as it was typed.
+fn unread(app: App, error: &ApiError) -> impl IntoView + use<> {
+    view! {
+        <div class="notice" role="status" data-testid="question-unread">
+            <Glyph icon=Icon::Info/>
+            <span class="grow">{voice::failure(error)}</span>
+            <button type="button" class="button ghost small"
+                on:click=move |_| app.dialog.set(Some(Dialog::Recall(RecallDialog::Syntax)))>"What can be written"</button>
         </div>
     }
 }
