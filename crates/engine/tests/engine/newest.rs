@@ -92,6 +92,44 @@ fn a_saved_period_is_counted_from_when_it_is_asked() {
     check("Half a year", &[1]);
 }
 
+/// `yesterday` and `last week` are those before a kept question is asked; the moment that it is asked as of stays.
+#[test]
+fn a_saved_question_counts_its_days_from_when_it_is_asked() {
+    let rig = Rig::new();
+    let tell = |text: &str, days_ago: i64| {
+        let (text, space, occurred_at) = (text.to_owned(), SPACE.to_owned(), Some(rig.now() - days_ago * DAY));
+        rig.run(MemoryRemember { text, space, occurred_at, ..MemoryRemember::default() }).unwrap().memory.id
+    };
+    let check = |ids: &[MemoryId], name: &str, expected: &[usize]| {
+        let kept = rig.run(SearchesList {}).unwrap().searches;
+        let recall = kept.into_iter().find(|one| one.name == name).unwrap().recall;
+        let mut recalled = ask(&rig, recall).unwrap();
+        // What is of another time than the one that is named stands behind, and is not left out.
+        recalled.hits.retain(|hit| hit.score_parts.date.is_none_or(|near| near == 1.0));
+        let mut found = places(ids, &recalled);
+        found.sort_unstable();
+        assert_eq!(found, expected, "{name} of {}", ids.len());
+    };
+    let mut ids = vec![tell("The heron is grey.", 0), tell("In the reeds a heron has its nest.", 7)];
+    rig.settled();
+    for (name, recall) in [
+        ("Week", typed("heron last week")),
+        ("Yesterday", typed("heron after:yesterday")),
+        ("Then", MemoryRecall { as_of: Some(rig.now() + DAY), ..typed("heron") }),
+    ] {
+        rig.run(SearchSave { name: name.to_owned(), recall }).unwrap();
+    }
+    check(&ids, "Week", &[1]);
+    check(&ids, "Yesterday", &[0]);
+    check(&ids, "Then", &[0, 1]);
+    rig.advance(14 * DAY);
+    ids.extend([tell("Every heron fishes at dawn.", 0), tell("Two storks chased some heron away.", 7)]);
+    rig.settled();
+    check(&ids, "Week", &[3]);
+    check(&ids, "Yesterday", &[2]);
+    check(&ids, "Then", &[0, 1]);
+}
+
 /// Ten in the morning and five in the afternoon of one day in Los Angeles are two days in UTC.
 #[test]
 fn today_is_that_of_the_clock_of_whoever_asks() {
