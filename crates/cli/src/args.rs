@@ -2,6 +2,7 @@
 
 use crate::beliefs::args as beliefs;
 use crate::findings::args as findings;
+use crate::when;
 use crate::work::args as work;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -119,8 +120,7 @@ pub(crate) enum Command {
     Why {
         /// The id of the claim
         claim: String,
-        /// Why it was believed when this date began, by what was known then
-        #[arg(long, value_name = "DATE")]
+        #[arg(long, value_name = "TIME", help = when::KNOWN_AT)]
         known_at: Option<String>,
     },
     /// List and decide claims that cannot both stand
@@ -676,7 +676,7 @@ pub(crate) struct Ingest {
     pub session: Option<String>,
     /// When what they hold was made or happened: a date such as 2024-05-01, 2024-05 or 2024, or milliseconds since 1970;
     /// else what each says itself, or when it was last changed
-    #[arg(long, value_name = "DATE", value_parser = moment, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DATE", value_parser = when::begins, allow_hyphen_values = true)]
     pub occurred_at: Option<EpochMs>,
 }
 
@@ -724,7 +724,7 @@ pub(crate) struct Remember {
     #[arg(long)]
     pub session: Option<String>,
     /// When it happened: a date such as 2024-05-01, 2024-05 or 2024, or milliseconds since 1970
-    #[arg(long, value_name = "DATE", value_parser = moment, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DATE", value_parser = when::begins, allow_hyphen_values = true)]
     pub occurred_at: Option<EpochMs>,
     /// A memory that it was made of, by its id; may be given several times
     #[arg(long = "from", value_name = "ID", value_parser = memory)]
@@ -816,11 +816,9 @@ pub(crate) struct Recall {
     /// Tell as well what is connected with the passages by entities, tags, relations and use, apart from them
     #[arg(long)]
     pub associated: bool,
-    /// Only what was so as that day ended (2025-06-01, today, yesterday), or as that month or year began (2025-06, 2025)
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "TIME", help = when::AS_OF)]
     pub as_of: Option<String>,
-    /// Only what was known as that day ended, or as that month or year began, as it stood then
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "TIME", help = when::KNOWN_AT)]
     pub known_at: Option<String>,
     /// Tell instead why a memory or file that you expected is not among the passages
     #[arg(long, value_name = "ID")]
@@ -898,10 +896,10 @@ pub(crate) enum Search {
         #[arg(long, value_parser = at_least_one)]
         limit: Option<u32>,
         /// Only what was so then, as with `recall`; the day is kept as a moment, and is the same whenever it is asked
-        #[arg(long, value_name = "DATE")]
+        #[arg(long, value_name = "TIME")]
         as_of: Option<String>,
         /// Only what was known then, likewise
-        #[arg(long, value_name = "DATE")]
+        #[arg(long, value_name = "TIME")]
         known_at: Option<String>,
     },
     /// List the questions that are kept
@@ -941,15 +939,6 @@ pub(crate) fn at_least_one(text: &str) -> Result<u32, String> {
 
 fn memory(text: &str) -> Result<MemoryId, String> {
     MemoryId::parse(text).map_err(|_| "that is no id of a memory; umem recall shows them".to_owned())
-}
-
-/// A moment as people write it, or in milliseconds since 1970, which have eleven digits or more: what has fewer is a date that is
-/// written in another way, and would be one of the first days of 1970.
-fn moment(text: &str) -> Result<EpochMs, String> {
-    let milliseconds = || text.parse().ok().filter(|ms: &EpochMs| ms.unsigned_abs() >= 10_000_000_000);
-    um_rules::date_begins(text).or_else(milliseconds).ok_or_else(|| {
-        "write 2024-05-01, 2024-05, 2024, or milliseconds since 1970, of eleven digits or more".to_owned()
-    })
 }
 
 #[derive(Debug, Subcommand)]

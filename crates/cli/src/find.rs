@@ -1,9 +1,9 @@
 //! `recall`, `get`: what is there.
 
 use crate::args;
-use crate::beliefs::by_clock;
 use crate::failure::Failure;
 use crate::print::{Output, cell};
+use crate::when;
 use std::process::ExitCode;
 use um_model::capture::MemoryGet;
 use um_model::envelope::Envelope;
@@ -16,7 +16,7 @@ use um_server::text;
 /// `umem recall`
 pub(crate) async fn recall(service: &mut Connection, asked: args::Recall, output: Output) -> Result<ExitCode, Failure> {
     let args::Recall { query, space, limit, why, associated, as_of, known_at, why_not } = asked;
-    let (as_of, known_at) = (by_clock(as_of.as_deref())?, by_clock(known_at.as_deref())?);
+    let (as_of, known_at) = (when::by_clock(as_of.as_deref())?, when::known(known_at.as_deref())?);
     let request = MemoryRecall {
         query,
         space,

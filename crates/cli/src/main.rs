@@ -32,6 +32,7 @@ mod settle;
 mod spaces;
 mod traces;
 mod upkeep;
+mod when;
 mod work;
 
 use args::{Args, Command};

@@ -1,10 +1,10 @@
 //! `umem trace`, `umem search`: how answers came about, what they were worth, and questions that are kept.
 
 use crate::args;
-use crate::beliefs::by_clock;
 use crate::clock::utc_offset;
 use crate::failure::{Failure, id};
 use crate::print::{Output, cell, list, table};
+use crate::when;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use um_model::recall::{MemoryRecall, ScoreParts};
@@ -71,7 +71,7 @@ fn answered(text: String) -> Result<String, Failure> {
 pub(crate) async fn search(service: &mut Connection, asked: args::Search, output: Output) -> Result<ExitCode, Failure> {
     match asked {
         args::Search::Save { name, query, space, limit, as_of, known_at } => {
-            let (as_of, known_at) = (by_clock(as_of.as_deref())?, by_clock(known_at.as_deref())?);
+            let (as_of, known_at) = (when::by_clock(as_of.as_deref())?, when::known(known_at.as_deref())?);
             let asked = MemoryRecall { query, space, limit, as_of, known_at, fielded: true, ..MemoryRecall::default() };
             let recall = MemoryRecall { utc_offset: utc_offset().unwrap_or_default(), ..asked };
             let saved = service.run(SearchSave { name, recall }).await?;

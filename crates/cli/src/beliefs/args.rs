@@ -1,6 +1,7 @@
 //! The verbs of beliefs and their flags.
 
 use crate::args::at_least_one;
+use crate::when;
 use clap::{ArgGroup, Subcommand};
 use std::path::PathBuf;
 use um_model::belief::{Cardinality, ClaimState, EntityType, ValueKind};
@@ -82,11 +83,9 @@ pub(crate) struct FactsList {
     /// Only in this state: draft, asserted, disputed, retracted, superseded; may be repeated
     #[arg(long, value_name = "STATE")]
     pub state: Vec<ClaimState>,
-    /// Only what was so as this day ended, or as this month or year began; or today, or yesterday
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "TIME", help = when::AS_OF)]
     pub as_of: Option<String>,
-    /// Only what was known as this day ended, or as this month or year began, as it was known then
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "TIME", help = when::KNOWN_AT)]
     pub known_at: Option<String>,
     /// Give at most so many
     #[arg(long, value_parser = at_least_one)]
@@ -130,11 +129,9 @@ pub(crate) enum Entity {
         /// Where it is looked for
         #[command(flatten)]
         place: In,
-        /// Only what was so as this day ended, or as this month or year began; or today, or yesterday
-        #[arg(long, value_name = "DATE")]
+        #[arg(long, value_name = "TIME", help = when::AS_OF)]
         as_of: Option<String>,
-        /// Only what was known as this day ended, or as this month or year began, as it was known then
-        #[arg(long, value_name = "DATE")]
+        #[arg(long, value_name = "TIME", help = when::KNOWN_AT)]
         known_at: Option<String>,
         /// Retracted and superseded claims too
         #[arg(long)]
@@ -321,11 +318,9 @@ pub(crate) struct Graph {
     /// Only along this relation; may be repeated
     #[arg(long, value_name = "RELATION")]
     pub relation: Vec<String>,
-    /// Only what was so as this day ended, or as this month or year began; or today, or yesterday
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "TIME", help = when::AS_OF)]
     pub as_of: Option<String>,
-    /// Only what was known as this day ended, or as this month or year began
-    #[arg(long, value_name = "DATE")]
+    #[arg(long, value_name = "TIME", help = when::KNOWN_AT)]
     pub known_at: Option<String>,
     /// Give at most so many edges
     #[arg(long, value_parser = at_least_one)]

@@ -1,9 +1,10 @@
 //! `umem facts`
 
-use super::{args, as_of, by_clock, usage, words};
+use super::{args, usage, words};
 use crate::by_line;
 use crate::failure::{Failure, id};
 use crate::print::Output;
+use crate::when;
 use std::path::Path;
 use std::process::ExitCode;
 use um_model::MemoryId;
@@ -19,9 +20,9 @@ pub(crate) async fn facts(service: &mut Connection, asked: args::Facts, output: 
     match asked {
         args::Facts::Add(fact) => add(service, *fact, output).await,
         args::Facts::List(asked) => {
-            let args::FactsList { query, space, entity, predicate, state: states, as_of: at, known_at, limit, offset } =
+            let args::FactsList { query, space, entity, predicate, state: states, as_of, known_at, limit, offset } =
                 asked;
-            let (as_of, known_at) = (as_of(at.as_deref())?, by_clock(known_at.as_deref())?);
+            let (as_of, known_at) = (when::of_sources(as_of.as_deref())?, when::known(known_at.as_deref())?);
             let asked = FactsSearch {
                 space,
                 query,

@@ -6,14 +6,13 @@ mod words;
 
 pub(crate) use facts::facts;
 
-use crate::clock::utc_offset;
 use crate::failure::{Failure, id};
 use crate::print::Output;
+use crate::when;
 use std::process::ExitCode;
-use std::time::{Duration, SystemTime};
 use um_model::belief::ResolutionType;
 use um_model::claims::*;
-use um_model::{ApiError, CandidateId, ClaimId, ConflictId, EntityId, EpochMs, ErrorCode, MergeId};
+use um_model::{ApiError, CandidateId, ClaimId, ConflictId, EntityId, ErrorCode, MergeId};
 use um_server::client::Connection;
 
 fn usage(message: impl Into<String>, hint: &str) -> Failure {
@@ -46,74 +45,6 @@ async fn whole_id(service: &mut Connection, text: String, of: IdsOf) -> Result<S
             Err(error.hint(format!("Give more of it: {}.", several.join(", "))).into())
         }
     }
-}
-
-const DAY: Duration = Duration::from_secs(86_400);
-
-/// A date as it is written; `now`, as the person's clock says it, tells which day is today.
-fn written(text: &str, now: SystemTime) -> Option<String> {
-    let back = match text.trim().to_ascii_lowercase().as_str() {
-        "today" => Duration::ZERO,
-        "yesterday" => DAY,
-        _ => return Some(text.to_owned()),
-    };
-    um_rules::date_written(moment(now.checked_sub(back)?)?)
-}
-
-fn moment(at: SystemTime) -> Option<EpochMs> {
-    EpochMs::try_from(at.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_millis()).ok()
-}
-
-/// The first moment of a date, in UTC; `now`, as the person's clock says it, tells which day is today.
-fn date(text: &str, now: SystemTime) -> Result<EpochMs, Failure> {
-    written(text, now).and_then(|written| um_rules::date_begins(&written)).ok_or_else(|| {
-        usage(
-            format!("\"{text}\" is no date that can be read."),
-            "Write 2021-05-01, 2021-05, 2021, today or yesterday.",
-        )
-    })
-}
-
-/// Whose days are asked for.
-#[derive(Debug, Clone, Copy)]
-enum Days {
-    /// Those of the person's clock: of what is kept with its moment.
-    OfClock,
-    /// Those that sources name, in UTC: of what is so from one date to another, wherever it is asked for.
-    OfSources,
-}
-
-/// The moment by the person's clock for which something is asked: of a day its last one, or now where the day is not over; of a month
-/// or year its first.
-pub(crate) fn by_clock(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
-    text.map(|text| asked_for(text, Days::OfClock, (SystemTime::now(), ahead()))).transpose()
-}
-
-/// The moment for which it is asked what was so, likewise, where that goes by dates as sources name them.
-fn as_of(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
-    text.map(|text| asked_for(text, Days::OfSources, (SystemTime::now(), ahead()))).transpose()
-}
-
-/// How far the person's clock is ahead of UTC, in minutes.
-fn ahead() -> i32 {
-    utc_offset().unwrap_or_default()
-}
-
-/// The same at a time, by a clock that is so many minutes ahead of UTC: it tells which day is today.
-fn asked_for(text: &str, days: Days, (now, ahead): (SystemTime, i32)) -> Result<EpochMs, Failure> {
-    let by = Duration::from_secs(u64::from(ahead.unsigned_abs()) * 60);
-    let local = if ahead < 0 { now - by } else { now + by };
-    let shift = match days {
-        Days::OfClock => EpochMs::from(ahead) * 60_000,
-        Days::OfSources => 0,
-    };
-    let begins = date(text, local)?;
-    if !written(text, local).is_some_and(|written| um_rules::is_day(&written)) {
-        return Ok(begins - shift);
-    }
-    let last = begins + DAY.as_millis() as EpochMs - 1;
-    let is_today = moment(local).is_some_and(|local| (begins..last).contains(&local));
-    Ok(moment(now).filter(|_| is_today).unwrap_or(last - shift))
 }
 
 /// The id of an entity that is named or whose id is given.
@@ -152,8 +83,8 @@ pub(crate) async fn entity(service: &mut Connection, asked: args::Entity, output
             let waiting = service.run(CandidatesReopen { candidate }).await?;
             return Ok(output.answer(&waiting, words::candidate));
         }
-        args::Entity::Show { entity, place, as_of: at, known_at, history, mentions_offset } => {
-            let (as_of, known_at) = (as_of(at.as_deref())?, by_clock(known_at.as_deref())?);
+        args::Entity::Show { entity, place, as_of, known_at, history, mentions_offset } => {
+            let (as_of, known_at) = (when::of_sources(as_of.as_deref())?, when::known(known_at.as_deref())?);
             let request = EntityGet { entity, space: place.space, as_of, known_at, history, mentions_offset };
             service.run(request).await?
         }
@@ -214,7 +145,7 @@ pub(crate) async fn why(
     output: Output,
 ) -> Result<ExitCode, Failure> {
     let claim = claim_id(service, claim).await?;
-    let known_at = by_clock(known_at.as_deref())?;
+    let known_at = when::known(known_at.as_deref())?;
     let explained = service.run(ClaimExplain { claim, known_at }).await?;
     Ok(output.answer(&explained, words::why))
 }
@@ -272,8 +203,8 @@ fn parse_windows(given: &[String]) -> Result<Windows, Failure> {
 
 /// `umem graph`
 pub(crate) async fn graph(service: &mut Connection, asked: args::Graph, output: Output) -> Result<ExitCode, Failure> {
-    let args::Graph { entity, place, depth, direction, relation, as_of: at, known_at, limit } = asked;
-    let (as_of, known_at) = (as_of(at.as_deref())?, by_clock(known_at.as_deref())?);
+    let args::Graph { entity, place, depth, direction, relation, as_of, known_at, limit } = asked;
+    let (as_of, known_at) = (when::of_sources(as_of.as_deref())?, when::known(known_at.as_deref())?);
     let (space, relations) = (place.space, relation);
     let request = GraphTraverse { entity, space, depth, direction, relations, as_of, known_at, limit };
     Ok(output.answer(&service.run(request).await?, words::graph))
@@ -313,64 +244,5 @@ mod tests {
         assert_eq!((windows.a_from, windows.a_until.as_deref()), (None, Some("2020")));
         assert_eq!((windows.b_from.as_deref(), windows.b_until.as_deref()), (Some("2020"), Some("2021-05")));
         assert!(parse_windows(&["2020".to_owned(), "2021..".to_owned()]).is_err());
-    }
-
-    #[test]
-    fn dates_are_written_out_or_named_from_today() {
-        // 2021-05-03, twenty past two at night.
-        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_620_008_400);
-        for (text, expected) in [
-            ("2021-05-01", Some("2021-05-01")),
-            ("2021", Some("2021-01-01")),
-            ("today", Some("2021-05-03")),
-            ("Yesterday", Some("2021-05-02")),
-            ("tomorrow", None),
-            ("", None),
-        ] {
-            let found = date(text, now).ok().and_then(um_rules::date_written);
-            assert_eq!(found.as_deref(), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_day_is_asked_for_as_it_ends_or_as_it_is_now() {
-        const NIGHT: EpochMs = 1_620_008_400_000;
-        let now = SystemTime::UNIX_EPOCH + Duration::from_millis(NIGHT as u64);
-        for (text, expected) in [
-            ("today", NIGHT),
-            ("2021-05-03", NIGHT),
-            // The last moment before the third of May.
-            ("yesterday", 1_619_999_999_999),
-            ("2021-05-02", 1_619_999_999_999),
-            ("2021-05-04", 1_620_172_799_999),
-            ("2021-05", 1_619_827_200_000),
-            ("2021", 1_609_459_200_000),
-        ] {
-            for days in [Days::OfClock, Days::OfSources] {
-                assert_eq!(asked_for(text, days, (now, 0)).ok(), Some(expected), "{text}, {days:?}");
-            }
-        }
-        assert!(asked_for("soon", Days::OfClock, (now, 0)).is_err());
-        // In Los Angeles it is still the second of May, and on Kiritimati long the third.
-        for (text, ahead, expected) in
-            [("today", -420, NIGHT), ("2021-05-02", -420, NIGHT), ("today", 840, NIGHT), ("2021-05-03", 840, NIGHT)]
-        {
-            for days in [Days::OfClock, Days::OfSources] {
-                let found = asked_for(text, days, (now, ahead)).ok();
-                assert_eq!(found, Some(expected), "{text}, {days:?}, {ahead} minutes ahead");
-            }
-        }
-        for (text, ahead, of_sources) in [
-            ("yesterday", -420, 1_619_913_599_999),
-            ("2021-05-03", -420, 1_620_086_399_999),
-            ("2021-05", -420, 1_619_827_200_000),
-            ("yesterday", 840, 1_619_999_999_999),
-            ("2021", 840, 1_609_459_200_000),
-        ] {
-            let found = |days| asked_for(text, days, (now, ahead)).ok();
-            assert_eq!(found(Days::OfSources), Some(of_sources), "{text}, {ahead} minutes ahead");
-            let of_clock = of_sources - EpochMs::from(ahead) * 60_000;
-            assert_eq!(found(Days::OfClock), Some(of_clock), "{text}, {ahead} minutes ahead");
-        }
     }
 }

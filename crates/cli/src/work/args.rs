@@ -1,5 +1,6 @@
 //! The verbs of what agents work with, and their flags.
 
+use crate::when;
 use clap::Subcommand;
 use std::path::PathBuf;
 use um_model::envelope::{MemoryLayer, RecordKind};
@@ -259,9 +260,8 @@ pub(crate) enum Entry {
         /// The number of a version [default: the last]
         #[arg(long, value_name = "NUMBER")]
         version: Option<u32>,
-        /// As it was at this time, in milliseconds since 1970
-        #[arg(long, value_name = "MS", conflicts_with = "version")]
-        as_of: Option<um_model::EpochMs>,
+        #[arg(long, value_name = "TIME", help = when::AS_OF, conflicts_with = "version")]
+        as_of: Option<String>,
     },
     /// List entries, the nearest level first, by priority
     List {
@@ -282,9 +282,8 @@ pub(crate) enum Entry {
         /// Those out of use as well
         #[arg(long)]
         inactive: bool,
-        /// As they were at this time, in milliseconds since 1970
-        #[arg(long, value_name = "MS")]
-        as_of: Option<um_model::EpochMs>,
+        #[arg(long, value_name = "TIME", help = when::AS_OF)]
+        as_of: Option<String>,
         #[command(flatten)]
         page: Page,
     },
@@ -429,8 +428,8 @@ pub(crate) enum Relation {
     End {
         /// Its id
         id: String,
-        /// Until when it held, in milliseconds since 1970 [default: now]
-        #[arg(long, value_name = "TIME")]
+        /// Until when it held: 2024-05-01 as that day begins in UTC, or 2024-05-01T14:30 by your clock [default: now]
+        #[arg(long, value_name = "TIME", value_parser = when::begins)]
         at: Option<um_model::EpochMs>,
     },
     /// Take a relation back that never held
@@ -449,12 +448,10 @@ pub(crate) enum Relation {
         /// Only of this type; may be repeated
         #[arg(long = "type", value_name = "TYPE")]
         types: Vec<RelationType>,
-        /// Only those that held then, in milliseconds since 1970
-        #[arg(long, value_name = "TIME")]
-        as_of: Option<um_model::EpochMs>,
-        /// As they were on record then, in milliseconds since 1970
-        #[arg(long, value_name = "TIME")]
-        known_at: Option<um_model::EpochMs>,
+        #[arg(long, value_name = "TIME", help = when::AS_OF)]
+        as_of: Option<String>,
+        #[arg(long, value_name = "TIME", help = when::KNOWN_AT)]
+        known_at: Option<String>,
         #[command(flatten)]
         page: Page,
     },
@@ -473,12 +470,10 @@ pub(crate) enum Relation {
         /// So many steps, 1 to 5 [default: 2]
         #[arg(long, value_name = "STEPS")]
         depth: Option<u8>,
-        /// Along those that held then, in milliseconds since 1970 [default: now]
-        #[arg(long, value_name = "TIME")]
-        as_of: Option<um_model::EpochMs>,
-        /// As they were on record then, in milliseconds since 1970
-        #[arg(long, value_name = "TIME")]
-        known_at: Option<um_model::EpochMs>,
+        #[arg(long, value_name = "TIME", help = when::AS_OF)]
+        as_of: Option<String>,
+        #[arg(long, value_name = "TIME", help = when::KNOWN_AT)]
+        known_at: Option<String>,
     },
 }
 
@@ -494,11 +489,11 @@ pub(crate) struct RelationAdd {
     pub to_type: ItemType,
     /// The id of the item that it leads to
     pub to_id: String,
-    /// Since when, in milliseconds since 1970
-    #[arg(long, value_name = "TIME")]
+    /// Since when: 2024-05-01, 2024-05 or 2024 as it begins in UTC, or 2024-05-01T14:30 by your clock
+    #[arg(long, value_name = "TIME", value_parser = when::begins)]
     pub from: Option<um_model::EpochMs>,
-    /// Until when, in milliseconds since 1970
-    #[arg(long, value_name = "TIME")]
+    /// Until when, likewise
+    #[arg(long, value_name = "TIME", value_parser = when::begins)]
     pub until: Option<um_model::EpochMs>,
     /// The id of an event that it rests on; may be repeated
     #[arg(long, value_name = "EVENT")]

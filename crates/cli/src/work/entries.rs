@@ -4,6 +4,7 @@ use super::args;
 use super::{json, metadata, session_id, versions};
 use crate::failure::{Failure, id};
 use crate::print::{Output, cell, list};
+use crate::when;
 use std::process::ExitCode;
 use um_model::work::*;
 use um_model::{ApiError, EntryConflictId, EntryId, ErrorCode};
@@ -21,6 +22,7 @@ pub(crate) async fn entry(service: &mut Connection, asked: args::Entry, output: 
             Ok(output.answer(&saved, saved_words))
         }
         args::Entry::Show { name, entry_type, at, all_levels, inactive, version, as_of } => {
+            let as_of = when::by_clock(as_of.as_deref())?;
             let mut request = EntryGet { all_levels, inactive, version, as_of, ..EntryGet::default() };
             match entry_type {
                 Some(_) => {
@@ -43,7 +45,7 @@ pub(crate) async fn entry(service: &mut Connection, asked: args::Entry, output: 
                 only_here,
                 all_levels,
                 inactive,
-                as_of,
+                as_of: when::by_clock(as_of.as_deref())?,
                 offset: page.offset,
                 limit: page.limit,
             };

@@ -3,6 +3,7 @@
 use super::args;
 use crate::failure::{Failure, id};
 use crate::print::{Output, list};
+use crate::when;
 use std::process::ExitCode;
 use um_model::work::*;
 use um_model::{EventId, RelationId};
@@ -28,6 +29,7 @@ pub(crate) async fn relation(
         args::Relation::List { space, item, types, as_of, known_at, page } => {
             let item = item.map(|item| key(&item)).transpose()?;
             let (offset, limit) = (page.offset, page.limit);
+            let (as_of, known_at) = (when::by_clock(as_of.as_deref())?, when::known(known_at.as_deref())?);
             let request = RelationsList { item, space, types, as_of, known_at, offset, limit };
             return Ok(output.answer(&service.run(request).await?, |listed| match listed.relations.as_slice() {
                 [] => "There are none.".to_owned(),
@@ -35,6 +37,7 @@ pub(crate) async fn relation(
             }));
         }
         args::Relation::Walk { item_type, id, types, direction, depth, as_of, known_at } => {
+            let (as_of, known_at) = (when::by_clock(as_of.as_deref())?, when::known(known_at.as_deref())?);
             let request = RelationsWalk { item_type, id, types, direction, depth, as_of, known_at };
             return Ok(output.answer(&service.run(request).await?, walked));
         }

@@ -4,6 +4,7 @@ use super::args::Page;
 use super::versions;
 use crate::failure::{Failure, id};
 use crate::print::{Output, cell, list};
+use crate::when;
 use clap::Subcommand;
 use std::process::ExitCode;
 use um_model::work::*;
@@ -42,9 +43,8 @@ pub(crate) enum ResourceVerb {
         /// Find those that speak of this instead
         #[arg(long)]
         text: Option<String>,
-        /// As it was at this time, in milliseconds since 1970
-        #[arg(long, value_name = "MS", conflicts_with = "text")]
-        as_of: Option<EpochMs>,
+        #[arg(long, value_name = "TIME", help = when::AS_OF, conflicts_with = "text")]
+        as_of: Option<String>,
         /// Name, path, id or scope of the space [default: the default project]
         #[arg(long)]
         space: Option<String>,
@@ -62,9 +62,8 @@ pub(crate) enum ResourceVerb {
         /// Name, path, id or scope of the space of that address [default: the default project]
         #[arg(long)]
         space: Option<String>,
-        /// As it was at this time, in milliseconds since 1970
-        #[arg(long, value_name = "MS")]
-        as_of: Option<EpochMs>,
+        #[arg(long, value_name = "TIME", help = when::AS_OF)]
+        as_of: Option<String>,
     },
     /// Take a resource away with all that lies under it
     Remove {
@@ -134,11 +133,12 @@ pub(crate) async fn resource(
                 .answer(&put, |one| format!("{} is at {}, version {}, id {}", one.title, one.uri, one.version, one.id)))
         }
         ResourceVerb::Tree { uri, text, as_of, space, limit, offset } => {
+            let as_of = when::by_clock(as_of.as_deref())?;
             let request = ResourcesBrowse { space, parent_uri: uri, text, as_of, offset, limit };
             Ok(output.answer(&service.run(request).await?, browsed))
         }
         ResourceVerb::Show { resource, space, as_of } => {
-            let request = at(resource, space, as_of);
+            let request = at(resource, space, when::by_clock(as_of.as_deref())?);
             Ok(output.answer(&service.run(request).await?, |one| {
                 let says = one.content.as_deref().unwrap_or("It says nothing.");
                 format!("{}, version {}\n{says}", cell(&told(one)), one.version)

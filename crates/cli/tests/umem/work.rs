@@ -240,3 +240,33 @@ fn a_question_that_is_kept_is_asked_again() {
     let left: Vec<&Value> = left["searches"].as_array().unwrap().iter().map(|one| &one["recall"]["query"]).collect();
     assert_eq!(left, [&json!("quay")]);
 }
+
+#[test]
+fn whatever_was_so_then_is_asked_for_in_the_same_ways() {
+    let folder = Folder::new();
+    let (_, entry) = folder.json(&["entry", "save", "guideline", "Commits", "Write why."]);
+    let id = entry["entry"]["id"].as_str().unwrap();
+    let (_, resource) = folder.json(&["resource", "put", "doc://quay", "It is wet."]);
+    let related = ["relation", "add", "entry", id, "related_to", "resource", resource["id"].as_str().unwrap()];
+    assert_eq!(code(&folder.run(&related)), 0);
+    let item = format!("entry:{id}");
+    let asks: [(&[&str], &str); 6] = [
+        (&["entry", "list", "--as-of"], "/entries/0"),
+        (&["entry", "show", id, "--as-of"], "/entry"),
+        (&["resource", "tree", "--as-of"], "/children/0"),
+        (&["resource", "show", "doc://quay", "--as-of"], "/id"),
+        (&["relation", "list", "--item", &item, "--as-of"], "/relations/0"),
+        (&["relation", "list", "--item", &item, "--known-at"], "/relations/0"),
+    ];
+    for (args, at) in asks {
+        let is_there = |time: &str| folder.json(&[args, &[time]].concat()).1.pointer(at).is_some();
+        for later in ["today", "2190-01-01", "2190-01-01T14:30", "2190", "6942499200000"] {
+            assert!(is_there(later), "{args:?} {later}");
+        }
+        // What goes on record is so from then on; a relation that says nothing else held before.
+        let is_so_always = at == "/relations/0" && args.contains(&"--as-of");
+        for earlier in ["2001-02-03", "2001-02-03 14:30", "2001-02", "981173106000"] {
+            assert_eq!(is_there(earlier), is_so_always, "{args:?} {earlier}");
+        }
+    }
+}
