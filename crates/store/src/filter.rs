@@ -89,6 +89,7 @@ const TAGGED: &str = "NOT EXISTS (SELECT 1 FROM json_each(?7) wanted WHERE NOT E
 /// Valid at `as_of`, and on file at `known_at`: what ended after that had no end yet, and its history tells whether it was in use.
 /// At `known_at`, where nothing else is asked; else at `as_of`, by the changes that were known at `known_at` (now, where it is null).
 /// What was known as removed, or as never so, was not so at any time. Without a change, a memory is in use.
+/// What is dated later than `as_of` was only to come; but what took another one's place did so at once.
 fn was_so(as_of: &str, known_at: &str) -> String {
     let latest = |among: &str| {
         format!(
@@ -99,6 +100,7 @@ fn was_so(as_of: &str, known_at: &str) -> String {
     let (known, so) = (latest("1"), latest(&format!("h.valid_from <= {as_of}")));
     format!(
         "m.valid_from <= ifnull({as_of}, m.valid_from) AND m.created_at <= ifnull({known_at}, m.created_at)
+         AND ({as_of} IS NULL OR m.supersedes_id IS NOT NULL OR ifnull(m.occurred_at, {as_of}) <= {as_of})
          AND ({as_of} IS NULL OR m.valid_to IS NULL OR m.valid_to > {as_of} OR m.status_changed_at > {known_at})
          AND CASE WHEN {as_of} IS NULL THEN {known} = 'active'
            ELSE {known} NOT IN ('retracted', 'deleted') AND {so} = 'active' END"

@@ -169,6 +169,33 @@ fn what_is_told_late_was_so_since_it_happened() {
 }
 
 #[test]
+fn what_was_only_to_come_was_not_so_yet() {
+    let rig = Rig::resting();
+    let day = rig.now() + 10 * DAY;
+    let keep = |text: &str, key: Option<&str>| {
+        let (text, space, key) = (text.to_owned(), SPACE.to_owned(), key.map(str::to_owned));
+        let request = MemoryRemember { text, space, key, occurred_at: Some(day), ..MemoryRemember::default() };
+        rig.run(request).unwrap().memory.id
+    };
+    let visit = keep("The dentist fills a tooth.", None);
+    let check = |as_of: Option<EpochMs>, known_at: Option<EpochMs>, expected: Option<&um_model::MemoryId>| {
+        let request = MemoryRecall { query: "dentist".into(), as_of, known_at, ..MemoryRecall::default() };
+        let found: Vec<_> = rig.run(request).unwrap().hits.into_iter().map(|hit| hit.ids.memory).collect();
+        assert_eq!(found.first(), expected, "as of {as_of:?}, known at {known_at:?}");
+    };
+    check(None, None, Some(&visit));
+    check(None, Some(rig.now()), Some(&visit));
+    check(Some(rig.now()), None, None);
+    check(Some(day - 1), None, None);
+    check(Some(day), None, Some(&visit));
+    check(Some(day), Some(rig.now()), Some(&visit));
+    // What takes the place of another one does so at once: nothing else is so meanwhile.
+    keep("The dentist is Bo.", Some("dentist"));
+    let next = keep("The dentist is Ida.", Some("dentist"));
+    check(Some(rig.now()), None, Some(&next));
+}
+
+#[test]
 fn what_was_in_use_then_is_connected_as_of_then() {
     let rig = Rig::new();
     let one = rig.remember("Orla Finch lives in Vexmark, by the harbour.").id;
