@@ -8,7 +8,7 @@ use um_model::EpochMs;
 use um_model::work::*;
 use um_store::Connection;
 use um_store::entries::levels::{self, Wanted};
-use um_store::entries::{self, Place, versions};
+use um_store::entries::{self, Place, clashes, versions};
 
 /// Fetches an entry.
 pub(crate) fn entry_get(engine: &Engine, caller: &Caller, request: EntryGet) -> Outcome<EntryGot> {
@@ -39,7 +39,8 @@ fn as_of(c: &Connection, entry: Entry, at: Option<EpochMs>) -> Result<Option<Ent
     let Some(at) = at else { return Ok(Some(entry)) };
     let Some(version) = versions::at(c, &entry.id, at)? else { return Ok(None) };
     let is_active = entries::was_in_use(c, &entry.id, at)?;
-    Ok(Some(Entry { version, is_active, ..entry }))
+    let open_conflicts = clashes::open_at(c, (&entry.space_id, &entry.id), at)?;
+    Ok(Some(Entry { version, is_active, open_conflicts, ..entry }))
 }
 
 fn by_name(

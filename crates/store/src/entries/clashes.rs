@@ -88,6 +88,19 @@ pub fn by_id(connection: &Connection, id: &EntryConflictId) -> StoreResult<Optio
         .transpose()
 }
 
+/// How many of an entry were found by a time and not decided by then.
+///
+/// # Errors
+/// SQLite's.
+pub fn open_at(connection: &Connection, (space, entry): (&SpaceId, &EntryId), at: EpochMs) -> StoreResult<u32> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT count(*) FROM entry_conflicts
+             WHERE space_id = ?1 AND entry_id = ?2 AND detected_at <= ?3 AND (resolved = 0 OR resolved_at > ?3)",
+        )?
+        .query_row(params![space.as_str(), entry.as_str(), at], |row| row.get(0))?)
+}
+
 /// A page of those of some spaces, or of one entry in them, the latest first; with their number in all.
 ///
 /// # Errors

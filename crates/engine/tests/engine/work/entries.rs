@@ -414,6 +414,26 @@ fn what_there_was_is_listed_as_it_was() {
 }
 
 #[test]
+fn a_conflict_is_told_as_of_the_times_between_it_was_found_and_decided() {
+    let rig = Rig::resting();
+    save(&rig, guideline("Tabs", "One.")).unwrap();
+    rig.advance(1_000);
+    let found = rig.now();
+    let clash = save(&rig, guideline("Tabs", "Two.")).unwrap().conflict.unwrap();
+    rig.advance(10_000);
+    let decided = rig.now();
+    let (outcome, body, note) = (ClashOutcome::Dismissed, None, None);
+    rig.run(ClashResolve { clash, outcome, body, note }).unwrap();
+    for (as_of, expected) in
+        [(Some(found - 1), 0), (Some(found), 1), (Some(decided - 1), 1), (Some(decided), 0), (None, 0)]
+    {
+        let listed = rig.run(EntriesList { as_of, ..EntriesList::default() }).unwrap().entries[0].open_conflicts;
+        let shown = got(&rig, EntryGet { as_of, ..named("Tabs") }).unwrap().entry.open_conflicts;
+        assert_eq!((listed, shown), (expected, expected), "{as_of:?}");
+    }
+}
+
+#[test]
 fn knowledge_has_run_out_from_the_time_on_until_which_it_holds() {
     let rig = Rig::resting();
     let until = rig.now() + 10_000;
