@@ -38,8 +38,51 @@ impl Failure {
 
 impl From<ApiError> for Failure {
     fn from(error: ApiError) -> Self {
-        Self { exit: exit_of(error.code), error }
+        Self { exit: exit_of(error.code), error: ApiError { hint: error.hint.map(in_verbs), ..error } }
     }
+}
+
+/// What the service says to do next in terms of its requests, and what it is at the command line.
+const PHRASES: [(&str, &str); 12] = [
+    ("Browse without parent_uri for the roots.", "See: umem resource tree"),
+    ("inactive: true looks", "--inactive looks"),
+    ("session_set changes a session.", "umem session rename gives it another name."),
+    ("valid_from comes before valid_until", "--from comes before --until"),
+    ("leave parent_uri out", "leave --parent out"),
+    ("another parent_uri", "another --parent"),
+    ("Give memory_id", "Give --memory"),
+    ("with negative.", "with --negative."),
+    ("Give current_goal", "Give --goal"),
+    (" (predicates_list)", ""),
+    ("memory_distill, umem distill", "umem distill"),
+    ("entity_edit, or its menu", "umem entity retype"),
+];
+
+/// Operations that the service says to call next, and the verbs that do.
+const VERBS: [(&str, &str); 18] = [
+    ("claim_explain", "umem why"),
+    ("conflicts_list", "umem conflicts list"),
+    ("entity_get", "umem entity show"),
+    ("entries_list", "umem entry list"),
+    ("entry_enable", "umem entry enable"),
+    ("facts_search", "umem facts list"),
+    ("jobs_status", "umem jobs"),
+    ("locks_list", "umem lock list"),
+    ("memory_recall", "umem recall"),
+    ("memory_remember", "umem remember"),
+    ("promotion_request", "umem promote"),
+    ("promotion_show", "umem promotions show"),
+    ("relation_end", "umem relation end"),
+    ("session_begin", "umem session start"),
+    ("session_discard", "umem session discard"),
+    ("session_end", "umem session end"),
+    ("spaces_list", "umem space list"),
+    ("state_set", "umem state set"),
+];
+
+/// What the service says, with the verbs and flags of the command line in place of its own operations and fields.
+pub(crate) fn in_verbs(said: String) -> String {
+    PHRASES.iter().chain(&VERBS).fold(said, |said, (of_service, here)| said.replace(of_service, here))
 }
 
 /// An id as it is written, or wrong usage that says where ids are told.
@@ -77,5 +120,38 @@ fn exit_of(code: ErrorCode) -> Exit {
         | RateLimited => Exit::Refused,
         NotFound | CorruptFile | PasswordNeeded | KeyNeeded | WrongKey | ModelMissing | LanguageModel | ToolMissing
         | ReaderFailed | TimedOut | Cancelled | Io | Database | Internal => Exit::Failed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn what_to_do_next_is_told_in_verbs_that_there_are() {
+        let all = crate::args::Args::command();
+        for (operation, verb) in VERBS {
+            assert!(um_model::ops::operation(operation).is_some(), "{operation}");
+            let mut command = &all;
+            for word in verb.split(' ').skip(1) {
+                command = command.find_subcommand(word).unwrap_or_else(|| panic!("there is no {verb}"));
+            }
+        }
+        for (said, expected) in [
+            ("Take it into use again first: entry_enable.", "Take it into use again first: umem entry enable."),
+            (
+                "entries_list lists what there is; inactive: true looks among those out of use.",
+                "umem entry list lists what there is; --inactive looks among those out of use.",
+            ),
+            ("Put that one there first, or leave parent_uri out.", "Put that one there first, or leave --parent out."),
+            ("Known ones: umem predicates list (predicates_list).", "Known ones: umem predicates list."),
+            ("Name one that is in use.", "Name one that is in use."),
+        ] {
+            let error = ApiError::new(ErrorCode::NotFound, "There is no entries_list.").hint(said);
+            let failure = Failure::from(error);
+            assert_eq!(failure.error.hint.as_deref(), Some(expected));
+            assert_eq!(failure.error.message, "There is no entries_list.", "what happened may quote the person");
+        }
     }
 }

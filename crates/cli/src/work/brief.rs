@@ -1,5 +1,6 @@
 //! `umem context`: what to read before working, and what stands behind it.
 
+use super::named;
 use crate::failure::{Failure, id};
 use crate::print::{Output, say};
 use clap::Args;
@@ -84,7 +85,7 @@ fn packed(pack: &Briefing) -> Vec<String> {
 /// How a check of an item came out that it did not pass.
 fn checked(one: &VerificationWarning) -> String {
     let detail = one.detail.as_ref().map(|detail| format!(": {detail}")).unwrap_or_default();
-    format!("Checked: {} {:?} came out as {}{detail}", one.target.item_type.called(), one.target.title, one.status)
+    format!("Checked: {} came out as {}{detail}", named(&one.target), one.status)
 }
 
 fn hydrated(found: &Hydrated) -> Vec<String> {
@@ -113,9 +114,9 @@ fn left_out(one: &LeftOut) -> String {
         (LeftOutWhy::SaidAlready, Some(citation)) => format!("said already by {citation}"),
         (LeftOutWhy::SaidAlready, None) => "said already".to_owned(),
     };
-    let ItemRef { item_type, id, title, .. } = &one.item;
+    let ItemRef { item_type, id, .. } = &one.item;
     let least = if one.is_more { "at least " } else { "" };
-    format!("Left out: {} {title:?}, {least}{} tokens ({why}), {item_type}:{id}", item_type.called(), one.tokens)
+    format!("Left out: {}, {least}{} tokens ({why}), {item_type}:{id}", named(&one.item), one.tokens)
 }
 
 #[cfg(test)]
@@ -135,5 +136,19 @@ mod tests {
         let says = "Checked: entry \"Rotate keys\" came out as failed";
         assert_eq!(checked(&warning(None)), says);
         assert_eq!(checked(&warning(Some("no such key"))), format!("{says}: no such key"));
+    }
+
+    #[test]
+    fn what_has_no_title_is_told_so() {
+        let id = um_model::OWNER_AGENT;
+        for (title, called) in [("Rotate keys", "memory \"Rotate keys\""), ("", "memory without a title")] {
+            let item = json!({ "item_type": "memory", "id": id, "space_id": id, "title": title });
+            let out = json!({ "part": "pinned", "item": item, "space_id": id, "why": "no_room", "tokens": 300 });
+            let told = left_out(&serde_json::from_value(out).unwrap());
+            assert_eq!(told, format!("Left out: {called}, 300 tokens (no room), memory:{id}"));
+            let warning = json!({ "id": "0", "kind": "stale", "message": "Nobody confirmed it.", "target": item });
+            let told = super::super::drift::line(&serde_json::from_value(warning).unwrap());
+            assert_eq!(told, format!("0  stale: {called}: Nobody confirmed it."));
+        }
     }
 }

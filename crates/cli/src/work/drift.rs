@@ -1,6 +1,6 @@
 //! `umem drift`: what was written of a work tree, and is so no more.
 
-use super::session_id;
+use super::{named, session_id};
 use crate::failure::Failure;
 use crate::print::{Output, list};
 use clap::Args;
@@ -60,5 +60,5 @@ fn told(drifted: &Drifted) -> String {
 /// A warning in a line.
 pub(super) fn line(warning: &RecallWarning) -> String {
     let RecallWarning { id, kind, target, message, .. } = warning;
-    format!("{id}  {kind}: {} {:?}: {message}", target.item_type.called(), target.title)
+    format!("{id}  {kind}: {}: {message}", named(target))
 }

@@ -25,8 +25,17 @@ use crate::by_line;
 use crate::failure::{Failure, id};
 use serde_json::{Map, Value};
 use std::path::Path;
-use um_model::work::NewEvent;
+use um_model::work::{ItemRef, NewEvent};
 use um_model::{ApiError, ErrorCode, SessionId};
+
+/// What an item is, and what it is called where it has a name or words.
+fn named(item: &ItemRef) -> String {
+    let what = item.item_type.called();
+    match item.title.trim() {
+        "" => format!("{what} without a title"),
+        title => format!("{what} {title:?}"),
+    }
+}
 
 /// The session that was named.
 fn session_id(named: Option<String>) -> Result<Option<SessionId>, Failure> {

@@ -70,7 +70,8 @@ pub(super) fn key(text: &str) -> Result<ItemKey, Failure> {
 }
 
 fn called(item: &ItemRef) -> String {
-    format!("{} {} ({})", item.item_type, item.title, item.id)
+    let title = if item.title.trim().is_empty() { "without a title" } else { &item.title };
+    format!("{} {title} ({})", item.item_type, item.id)
 }
 
 fn line(one: &Relation) -> String {

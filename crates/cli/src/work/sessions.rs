@@ -2,7 +2,7 @@
 
 use super::args;
 use super::{events, session_id};
-use crate::failure::{Failure, id};
+use crate::failure::{Failure, id, in_verbs};
 use crate::print::{Output, cell, list};
 use std::process::ExitCode;
 use um_model::work::*;
@@ -86,7 +86,7 @@ fn has_ended(ended: &SessionEnded) -> String {
 
 fn begun(begun: &SessionBegun) -> String {
     let state = begun.state.as_ref().map(|state| format!("\n{}", in_hand(state))).unwrap_or_default();
-    let notices: String = begun.notices.iter().map(|notice| format!("\n{notice}")).collect();
+    let notices: String = begun.notices.iter().map(|notice| format!("\n{}", in_verbs(notice.clone()))).collect();
     format!("{}{}{notices}{state}", if begun.resumed { "Goes on: " } else { "" }, line(&begun.session))
 }
 
@@ -106,7 +106,7 @@ fn line(session: &Session) -> String {
 
 fn listed(listed: &SessionsListed) -> String {
     match listed.sessions.as_slice() {
-        [] => "No session yet. Agents begin one by session_begin; umem session start begins one of yours.".to_owned(),
+        [] => "No session yet. Agents begin their own; umem session start begins one of yours.".to_owned(),
         all => list(all.iter().map(line)),
     }
 }

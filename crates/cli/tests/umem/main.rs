@@ -151,6 +151,21 @@ fn what_is_refused_is_3_and_what_fails_is_1() {
 }
 
 #[test]
+fn what_to_do_next_is_told_in_words_of_the_command_line() {
+    let folder = Folder::new();
+    for (args, says) in [
+        (&["resource", "tree", "res://nope"][..], "See: umem resource tree"),
+        (&["resource", "put", "doc://x", "It is wet.", "--parent", "doc://nope"], "leave --parent out"),
+        (&["entry", "show", "none", "--type", "tool"], "umem entry list lists what there is; --inactive looks"),
+        (&["get", "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b"], "an entity by umem entity show"),
+    ] {
+        let output = folder.run(args);
+        let said = words(&output);
+        assert!(code(&output) == 1 && said.contains(says) && !said.contains('_'), "{args:?}: {said}");
+    }
+}
+
+#[test]
 fn many_texts_are_kept_from_the_lines_of_a_file() {
     let folder = Folder::new();
     let keep = ["remember", "--space", "default", "--file"];
