@@ -53,9 +53,13 @@ pub struct Report {
     pub steps_ms: BTreeMap<String, f64>,
     /// The share of the exactly nearest ten passages that the search by meaning finds.
     pub recall_at_10: f64,
-    /// Bytes of the database for 100,000 passages.
-    pub disk_bytes_per_100k: u64,
-    /// Bytes of memory that the process takes besides, for 100,000 passages; where the system tells it.
+    /// Bytes of the database.
+    pub disk_bytes: u64,
+    /// The same for 100,000 passages; none where too little was measured to tell.
+    pub disk_bytes_per_100k: Option<u64>,
+    /// Bytes of memory that the process takes besides; where the system tells it.
+    pub memory_bytes: Option<u64>,
+    /// The same for 100,000 passages; none where too little was measured to tell.
     pub memory_bytes_per_100k: Option<u64>,
 }
 
@@ -86,7 +90,6 @@ pub fn measure(folder: &Path, plan: Plan, tell: impl Fn(&str)) -> Result<Report,
     let beside = asked.beside_each_other();
     engine.stop();
     times.extend(beside?);
-    let per_100k = |bytes: u64| (bytes as f64 * 100_000.0 / plan.units as f64) as u64;
     Ok(Report {
         units: plan.units,
         dimensions: plan.dimensions,
@@ -94,9 +97,21 @@ pub fn measure(folder: &Path, plan: Plan, tell: impl Fn(&str)) -> Result<Report,
         times,
         steps_ms,
         recall_at_10,
-        disk_bytes_per_100k: per_100k(disk),
-        memory_bytes_per_100k: memory.map(per_100k),
+        disk_bytes: disk,
+        disk_bytes_per_100k: per_100k(disk, plan.units),
+        memory_bytes: memory,
+        memory_bytes_per_100k: memory.and_then(|bytes| per_100k(bytes, plan.units)),
     })
+}
+
+/// Of fewer passages, or where they take less, most of what is measured is there without any.
+const LEAST_UNITS: usize = 10_000;
+const LEAST_BYTES: u64 = 1_000_000;
+
+/// What 100,000 passages take where so many take so many bytes; none where that is too little to tell.
+fn per_100k(bytes: u64, units: usize) -> Option<u64> {
+    let is_enough = units >= LEAST_UNITS && bytes >= LEAST_BYTES;
+    is_enough.then(|| (bytes as f64 * 100_000.0 / units as f64) as u64)
 }
 
 /// The bytes of memory that are this process's own, besides files that it reads.
@@ -209,4 +224,25 @@ fn median(mut times: Vec<f64>) -> f64 {
 fn row(what: &str, sample: &Sample) -> Row {
     let (p50_ms, p95_ms) = (sample.at(0.5), sample.at(0.95));
     Row { what: what.to_owned(), tries: sample.count(), p50_ms, p95_ms }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_little_is_not_scaled_up() {
+        for (bytes, units, expected) in [
+            (50_000_000, 10_000, Some(500_000_000)),
+            (9_000_000, 100_000, Some(9_000_000)),
+            (9_000_000, 200_000, Some(4_500_000)),
+            (1_000_000, 10_000, Some(10_000_000)),
+            (50_000_000, 9_999, None),
+            (999_999, 10_000, None),
+            (999_999, 100_000, None),
+            (0, 1, None),
+        ] {
+            assert_eq!(per_100k(bytes, units), expected, "{bytes} of {units}");
+        }
+    }
 }

@@ -3,11 +3,12 @@
 
 use crate::args::Bench;
 use crate::failure::{Failure, system};
-use crate::print::{Output, say, table};
+use crate::print::{Output, bytes, say, table};
 use std::process::ExitCode;
 use um_bench::Plan;
 use um_bench::report::{Report, measure};
 use um_model::{ApiError, ErrorCode};
+use um_server::text::count;
 
 /// Runs it.
 pub(crate) fn bench(asked: Bench, output: Output) -> Result<ExitCode, Failure> {
@@ -27,17 +28,55 @@ fn words(report: &Report) -> String {
         vec![row.what.clone(), row.tries.to_string(), format!("{:.2}", row.p50_ms), format!("{:.2}", row.p95_ms)]
     }));
     let steps: Vec<String> = report.steps_ms.iter().map(|(step, ms)| format!("{step} {ms:.2}")).collect();
-    let megabytes = |bytes: u64| format!("{:.0} MB", bytes as f64 / 1e6);
-    let memory = report.memory_bytes_per_100k.map_or("not told by this system".to_owned(), megabytes);
+    let passages = count(report.units as u64, "passage");
+    let for_100k = |scaled: Option<u64>, measured: Option<u64>| match (scaled, measured) {
+        (Some(scaled), _) => bytes(scaled),
+        (None, Some(measured)) => format!("too little was measured to tell ({} for {passages})", bytes(measured)),
+        (None, None) => "not told by this system".to_owned(),
+    };
     format!(
-        "{} passages in {} spaces, vectors of {} numbers\n\n{}\n\nOf a recall, medians in ms: {}\nDisk for 100,000 passages: {}\nMemory for 100,000 passages: \
-         {memory}\nOf the ten nearest, found by meaning: {:.1} %",
-        report.units,
-        report.spaces,
+        "{passages} in {}, vectors of {} numbers\n\n{}\n\nOf a recall, medians in ms: {}\nDisk for 100,000 passages: {}\n\
+         Memory for 100,000 passages: {}\nOf the ten nearest, found by meaning: {:.1} %",
+        count(report.spaces as u64, "space"),
         report.dimensions,
         table(&rows).trim_end(),
         steps.join(", "),
-        megabytes(report.disk_bytes_per_100k),
+        for_100k(report.disk_bytes_per_100k, Some(report.disk_bytes)),
+        for_100k(report.memory_bytes_per_100k, report.memory_bytes),
         report.recall_at_10 * 100.0
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn what_is_too_little_to_be_scaled_up_is_told_as_it_was_measured() {
+        let report = |units: usize, scaled: Option<u64>, memory: Option<u64>| Report {
+            units,
+            dimensions: 8,
+            spaces: 1,
+            times: Vec::new(),
+            steps_ms: BTreeMap::new(),
+            recall_at_10: 1.0,
+            disk_bytes: 2_000_000,
+            disk_bytes_per_100k: scaled,
+            memory_bytes: memory,
+            memory_bytes_per_100k: scaled,
+        };
+        let few = words(&report(50, None, Some(3_000_000)));
+        for says in [
+            "50 passages in 1 space,",
+            "Disk for 100,000 passages: too little was measured to tell (2.0 MB for 50 passages)\n",
+            "Memory for 100,000 passages: too little was measured to tell (3.0 MB for 50 passages)\n",
+        ] {
+            assert!(few.contains(says), "{few}");
+        }
+        let untold = words(&report(50, None, None));
+        assert!(untold.contains("Memory for 100,000 passages: not told by this system\n"), "{untold}");
+        let many = words(&report(20_000, Some(500_000_000), Some(9_000_000)));
+        assert!(many.contains("Disk for 100,000 passages: 500.0 MB\n"), "{many}");
+    }
 }

@@ -61,8 +61,18 @@ pub(crate) fn said(reader: impl BufRead) -> Result<Vec<(usize, String)>, Error> 
     Ok(said)
 }
 
+/// Wrong usage because a file has nothing that is asked of it.
+pub(crate) fn lacking(file: &Path, what: &str, hint: &str) -> Failure {
+    Failure::usage(ApiError::new(ErrorCode::InvalidRequest, format!("{} has no {what}.", name(file))).hint(hint))
+}
+
+/// What a file is called; `-` is standard input.
+fn name(file: &Path) -> String {
+    if file == Path::new("-") { "Standard input".to_owned() } else { file.display().to_string() }
+}
+
 fn unreadable(file: &Path, error: &Error) -> Failure {
-    let name = if file == Path::new("-") { "Standard input".into() } else { file.display().to_string() };
+    let name = name(file);
     let message = match error.kind() {
         ErrorKind::InvalidData => format!("{name} is not UTF-8 text."),
         _ => format!("{name}: {}.", um_server::paths::plain(error)),

@@ -107,7 +107,8 @@ impl Says for NewMemory {
 
 /// Adds a memory, with the link to its file.
 ///
-/// It is so since it happened (valid time); what is only to come is so since it is known. Gives its rid as well.
+/// It is so since it happened (valid time); what is only to come is kept as so since it is known, and left out as of the days before it
+/// comes. Gives its rid as well.
 ///
 /// # Errors
 /// A duplicate of (space, content hash) or of an active key; SQLite's.

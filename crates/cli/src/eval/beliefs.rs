@@ -72,7 +72,8 @@ pub(crate) fn beliefs(file: &Path, output: Output) -> Result<ExitCode, Failure> 
 
 fn read(file: &Path) -> Result<Vec<Case>, Failure> {
     let hint = "Each line is {\"text\":…,\"claims\":[{\"subject\":…,\"predicate\":…,\"object\":…}]}; see docs/cli.md.";
-    Ok(by_line::parsed(file, hint)?.into_iter().map(|(_, case)| case).collect())
+    let cases: Vec<Case> = by_line::parsed(file, hint)?.into_iter().map(|(_, case)| case).collect();
+    if cases.is_empty() { Err(by_line::lacking(file, "line", hint)) } else { Ok(cases) }
 }
 
 /// Each expected claim counts once.

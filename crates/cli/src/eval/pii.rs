@@ -131,7 +131,7 @@ fn read(file: &Path) -> Result<Vec<Read>, Failure> {
         let findings = find(&case.text, &Rules::everything());
         lines.push(Read { text: case.text, marks, findings });
     }
-    Ok(lines)
+    if lines.is_empty() { Err(by_line::lacking(file, "line", hint)) } else { Ok(lines) }
 }
 
 /// Marks and findings that are not matched for the most part.

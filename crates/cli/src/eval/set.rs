@@ -53,6 +53,9 @@ pub(super) struct Set {
 
 impl Set {
     /// Reads a file.
+    ///
+    /// # Errors
+    /// Wrong usage: it cannot be read, or has no question that could be scored.
     pub(super) fn read(file: &Path) -> Result<Self, Failure> {
         let hint = "Each line is {\"type\":\"doc\",…} or {\"type\":\"query\",…}; see docs/cli.md.";
         let mut set = Self::default();
@@ -62,7 +65,12 @@ impl Set {
                 Entry::Query(query) => set.queries.push(query),
             }
         }
-        Ok(set)
+        let missing = match set.queries.iter().any(|query| !query.gold.is_empty()) {
+            true => return Ok(set),
+            false if set.queries.is_empty() => "question",
+            false => "question that names a document that answers it",
+        };
+        Err(by_line::lacking(file, missing, hint))
     }
 }
 
@@ -89,6 +97,22 @@ mod tests {
         assert_eq!(set.documents.iter().map(|d| d.id.as_str()).collect::<Vec<_>>(), ["1", "2"]);
         assert_eq!(set.documents[0].occurred_at, Some(5));
         assert_eq!(set.queries[0].gold, ["2"]);
+    }
+
+    #[test]
+    fn what_cannot_be_scored_is_no_set() {
+        let document = r#"{"type":"doc","corpus":"c","id":"1","text":"a"}"#;
+        let query = r#"{"type":"query","corpus":"c","text":"q","category":"adversarial"}"#;
+        let both = format!("{document}\n{query}");
+        for (text, says) in [
+            ("", "has no question."),
+            (document, "has no question."),
+            (both.as_str(), "has no question that names a document that answers it."),
+        ] {
+            let failure = read(text).unwrap_err();
+            assert!(failure.error.message.ends_with(says), "{}", failure.error);
+            assert_eq!(failure.exit, crate::failure::Exit::Usage);
+        }
     }
 
     #[test]

@@ -656,6 +656,11 @@ fn evaluation_scores_a_set_without_a_service() {
     assert!(!folder.data().join("memory.db").exists(), "the data folder is not touched");
     let wrong = folder.run(&["eval", "recall", "no-such-file.jsonl"]);
     assert_eq!(code(&wrong), 2, "{}", words(&wrong));
+    let empty = folder.file("empty.jsonl", "\n");
+    for of in ["recall", "beliefs", "pii"] {
+        let wrong = folder.run(&["eval", of, empty.to_str().unwrap()]);
+        assert!(code(&wrong) == 2 && words(&wrong).contains("empty.jsonl has no "), "{of}: {}", words(&wrong));
+    }
 }
 
 #[test]
