@@ -106,12 +106,16 @@ pub fn search(
     limit: usize,
 ) -> StoreResult<Vec<(i64, f64)>> {
     let Some(table) = table(connection, space)? else { return Ok(Vec::new()) };
-    admitted.best(connection, std::slice::from_ref(space), limit, |wanted, allowed| match allowed {
-        Some(_) => ranked(connection, (space, &table), expression, wanted, allowed),
-        None => rare::first(connection, &table, (expression, wanted), |expression| {
-            ranked(connection, (space, &table), expression, wanted, None)
-        }),
-    })
+    let best = |expression: &str| {
+        admitted.best(connection, std::slice::from_ref(space), limit, |wanted, allowed| {
+            ranked(connection, (space, &table), expression, wanted, allowed)
+        })
+    };
+    match admitted {
+        Admitted::Few(_) => best(expression),
+        // Whether the rarest words suffice is told by what they find that passes.
+        Admitted::All | Admitted::Many(_) => rare::first(connection, &table, (expression, limit), best),
+    }
 }
 
 fn ranked(

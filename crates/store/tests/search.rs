@@ -245,6 +245,32 @@ fn a_filter_finds_what_comparing_everything_finds() {
 }
 
 #[test]
+fn rare_words_are_enough_where_enough_of_their_passages_pass() {
+    let (Folder { store, folder: _folder }, [space, _]) = many();
+    // All passages have the one word, 60 the other: a passage of each memory.
+    let words = r#""otter" OR "7""#;
+    let check = |since: i64, limit: usize, alone: bool| {
+        let filter = UnitFilter { since: Some(since), ..UnitFilter::default() };
+        let passing = within(&store, since, i64::MAX);
+        read(&store, |c| {
+            let among = if alone { 60 } else { MEMORIES * PASSAGES };
+            let mut all = fts::search(c, &space, if alone { r#""7""# } else { words }, &Admitted::All, among)?;
+            all.retain(|(rid, _)| passing.contains(rid));
+            all.truncate(limit);
+            assert_eq!(fts::search(c, &space, words, &Admitted::Many(&filter), limit)?, all, "since {since}");
+            Ok(())
+        });
+    };
+    check(0, 10, true);
+    check(33, 10, true);
+    check(60, 3, true);
+    // Too few of the 60 pass: then all words are searched.
+    check(40, 30, false);
+    check(65, 10, false);
+    check(500, 10, false);
+}
+
+#[test]
 fn a_modality_is_that_of_the_file_or_of_the_memory() {
     let Folder { store, folder: _folder } = open();
     let space = space(&store, "a");

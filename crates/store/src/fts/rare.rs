@@ -7,8 +7,12 @@ use rusqlite::Connection;
 /// So many rows are scored at most, where the rarest words find enough: they take some 2 ms.
 const SCORED: usize = 2_500;
 
-/// Runs `search` with the rarest words of an expression that find `wanted` rows; with all of it where these do not suffice. Only
-/// quoted words joined by OR can be told apart: any other expression is searched as it is.
+/// Where the rarest words find too few, so many times the rows that they match are looked through next.
+const MORE: usize = 8;
+
+/// Runs `search` with the rarest words of an expression that find `wanted` rows; where these do not suffice, as where few of the rows
+/// pass a filter, with more and more of them, and with all of it in the end. Only quoted words joined by OR can be told apart: any
+/// other expression is searched as it is.
 ///
 /// # Errors
 /// SQLite's, and those of `search`.
@@ -28,51 +32,57 @@ fn first_of<T>(
     most: usize,
     search: impl Fn(&str) -> StoreResult<Vec<T>>,
 ) -> StoreResult<Vec<T>> {
-    if let Some(rare) = rarest(connection, table, (expression, wanted), most)? {
-        let found = search(&rare)?;
+    let counted = counted(connection, table, expression, most)?;
+    // A row may have several of the words.
+    let mut taken = rarest(&counted, wanted.saturating_mul(2), most);
+    while taken < counted.len() {
+        let (rows, words): (Vec<usize>, Vec<&str>) = counted.iter().take(taken).copied().unzip();
+        let found = search(&words.join(" OR "))?;
         if found.len() >= wanted {
             return Ok(found);
         }
+        taken = rarest(&counted, rows.iter().sum::<usize>().saturating_mul(MORE), most);
     }
     search(expression)
 }
 
-/// The rarest words of an expression, where they suffice; none where all of it is searched: its words cannot be told apart, the
-/// table has no more than `most` rows, or all its words are needed or match no more than that together.
-fn rarest(
+/// How many of the words are needed for `enough` rows, at least one; more where all of them match no more than `most` together.
+fn rarest(counted: &[(usize, &str)], enough: usize, most: usize) -> usize {
+    let mut rows = 0;
+    let is_taken = |(more, _): &&(usize, &str)| {
+        let before = rows;
+        rows += more;
+        before < enough.max(1) || rows <= most
+    };
+    counted.iter().take_while(is_taken).count()
+}
+
+/// The words of an expression with how many rows match each, as far as `most` and one more, the rarest first; none where all of it
+/// is searched: its words cannot be told apart, or the table has no more than `most` rows.
+fn counted<'a>(
     connection: &Connection,
     table: &str,
-    (expression, wanted): (&str, usize),
+    expression: &'a str,
     most: usize,
-) -> StoreResult<Option<String>> {
-    let Some(words) = words(expression) else { return Ok(None) };
+) -> StoreResult<Vec<(usize, &'a str)>> {
+    let Some(words) = words(expression) else { return Ok(Vec::new()) };
     // Where there are no more rows, as in most spaces, all of them may be scored: no word need be counted.
     let is_large = connection
         .prepare_cached(&format!("SELECT 1 FROM {table}_docsize LIMIT 1 OFFSET ?1"))?
         .exists([most as i64])?;
     if !is_large {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let mut statement = connection.prepare_cached(&format!(
         "SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ?1 LIMIT {})",
         most + 1
     ))?;
     let mut counted = Vec::with_capacity(words.len());
-    for word in &words {
-        counted.push((statement.query_row([word], |row| row.get::<_, usize>(0))?, *word));
+    for word in words {
+        counted.push((statement.query_row([word], |row| row.get::<_, usize>(0))?, word));
     }
     counted.sort_by_key(|(rows, _)| *rows);
-    // A row may have several of the words.
-    let enough = wanted.saturating_mul(2);
-    let (mut rows, mut rare) = (0, Vec::new());
-    for (more, word) in counted {
-        if rows >= enough && rows + more > most {
-            break;
-        }
-        rows += more;
-        rare.push(word);
-    }
-    Ok((rare.len() < words.len()).then(|| rare.join(" OR ")))
+    Ok(counted)
 }
 
 /// The quoted words of an expression that joins several by OR.
@@ -104,11 +114,11 @@ mod tests {
     fn common_words_are_left_out_where_rare_ones_find_enough() {
         let connection = table();
         let check = |expression: &str, wanted: usize, most: usize, expected: Option<&str>| {
-            assert_eq!(
-                rarest(&connection, "t", (expression, wanted), most).unwrap().as_deref(),
-                expected,
-                "{expression}"
-            );
+            let counted = counted(&connection, "t", expression, most).unwrap();
+            let taken = rarest(&counted, wanted * 2, most);
+            let words: Vec<&str> = counted.iter().take(taken).map(|(_, word)| *word).collect();
+            let rare = (taken < counted.len()).then(|| words.join(" OR "));
+            assert_eq!(rare.as_deref(), expected, "{expression}");
         };
         let of = "\"w1\" OR \"w10\" OR \"w20\"";
         check(of, 3, 10, Some("\"w20\" OR \"w10\""));
@@ -141,6 +151,28 @@ mod tests {
         check(1, 10, &["\"w30\""]);
         check(1, 100, &[of]);
         check(2, 10, &[of]);
+    }
+
+    #[test]
+    fn more_and_more_words_are_searched_where_few_of_their_rows_pass() {
+        let connection = table();
+        // They match 1, 2 and 4 rows, and the others more than the 6 that are counted.
+        let words = ["w60", "w30", "w15", "w3", "w2", "w1", "w4", "w5"].map(|word| format!("\"{word}\""));
+        let first = |count: usize| words[..count].join(" OR ");
+        let check = |needed: usize, expected: &[usize]| {
+            let searched = std::cell::RefCell::new(Vec::new());
+            let search = |expression: &str| {
+                searched.borrow_mut().push(expression.to_owned());
+                Ok(vec![(); usize::from(expression.split(" OR ").count() >= needed)])
+            };
+            let found = first_of(&connection, "t", (&first(8), 1), 6, search).unwrap();
+            let expected: Vec<String> = expected.iter().map(|count| first(*count)).collect();
+            assert_eq!((found.len(), searched.into_inner()), (usize::from(needed <= 8), expected), "{needed}");
+        };
+        check(1, &[2]);
+        check(3, &[2, 6]);
+        check(7, &[2, 6, 8]);
+        check(9, &[2, 6, 8]);
     }
 
     #[test]
