@@ -75,6 +75,10 @@ const PAST: Over = Over {
          OR EXISTS (SELECT 1 FROM derived_text_views v WHERE v.id = u.text_view_id AND v.status = 'active'))",
     order: "ORDER BY m.status_changed_at DESC",
 };
+/// Whether more memories than `?4` in use of some spaces are dated so: told by an index.
+const MANY_DATED: &str = "SELECT 1 FROM json_each(?1) given CROSS JOIN memories m ON m.space_id = given.value
+   WHERE m.status = 'active' AND ifnull(m.occurred_at, m.created_at) >= ?2 AND ifnull(m.occurred_at, m.created_at) < ?3
+   LIMIT 1 OFFSET ?4";
 const IN_USE: &str = "m.status = 'active' AND u.status = 'active'";
 const OF_MODALITY: &str = "ifnull((SELECT a.modality FROM artifacts a WHERE a.id = m.primary_artifact_id), m.modality)
      IN (SELECT value FROM json_each(?4))";
@@ -162,6 +166,16 @@ impl UnitFilter {
         any_words && since.is_none() && until.is_none() && must.is_none() && must_not.is_none() && then.is_now()
     }
 
+    /// Whether times are all that it asks for.
+    fn is_of_times(&self) -> bool {
+        !self.is_open() && Self { since: None, until: None, ..self.clone() }.is_open()
+    }
+
+    /// Dated at or after the one and before the other.
+    pub(crate) fn times(&self) -> (EpochMs, EpochMs) {
+        (self.since.unwrap_or(EpochMs::MIN), self.until.unwrap_or(EpochMs::MAX))
+    }
+
     /// Looks how much the filter lets through of some spaces, of what is in use.
     ///
     /// # Errors
@@ -169,6 +183,10 @@ impl UnitFilter {
     pub fn admit(&self, connection: &Connection, spaces: &[SpaceId]) -> StoreResult<Admitted<'_>> {
         if self.is_open() {
             return Ok(Admitted::All);
+        }
+        // A memory has a passage, as a rule: where many pass, none of them need be listed to see that.
+        if self.is_of_times() && self.dates_many(connection, spaces)? {
+            return Ok(Admitted::Many(self));
         }
         // What must not be there takes little away: it is looked up only where the rest lets few through.
         let few = match &self.must {
@@ -182,6 +200,12 @@ impl UnitFilter {
         let mut by_space: BTreeMap<String, Vec<i64>> = BTreeMap::new();
         few.into_iter().for_each(|(space, rid)| by_space.entry(space).or_default().push(rid));
         Ok(Admitted::Few(by_space))
+    }
+
+    /// Whether many memories in use are dated so.
+    fn dates_many(&self, connection: &Connection, spaces: &[SpaceId]) -> StoreResult<bool> {
+        let (since, until) = self.times();
+        Ok(connection.prepare_cached(MANY_DATED)?.exists(params![ids(spaces)?, since, until, FEW])?)
     }
 
     /// The rids of those of the given units in use that pass.
@@ -330,12 +354,13 @@ impl UnitFilter {
         given: &str,
         limit: usize,
     ) -> StoreResult<Vec<(String, i64)>> {
+        let (since, until) = self.times();
         let mut statement = connection.prepare_cached(&self.statement(over))?;
         let rows = statement.query_map(
             params![
                 given,
-                self.since.unwrap_or(EpochMs::MIN),
-                self.until.unwrap_or(EpochMs::MAX),
+                since,
+                until,
                 serde_json::to_string(&self.modalities)?,
                 i64::try_from(limit).unwrap_or(i64::MAX),
                 serde_json::to_string(&self.from.iter().map(|part| folded(part)).collect::<Vec<_>>())?,
@@ -457,6 +482,18 @@ mod tests {
         // Only the passages of one memory are sorted, not the memories.
         assert!(steps.iter().filter(|step| step.contains("B-TREE")).count() <= 1, "{plan}");
         assert!(!steps.last().unwrap().contains("RIGHT PART OF ORDER BY"), "{plan}");
+    }
+
+    #[test]
+    fn many_of_a_time_are_told_by_the_index() {
+        let plan = migrate::plan(&migrate::migrated(), MANY_DATED);
+        let by_index = "idx_memories_when (space_id=? AND status=? AND <expr>>? AND <expr><?)";
+        assert!(plan.contains(by_index), "{plan}");
+        let check = |filter: UnitFilter, is_of_times: bool| assert_eq!(filter.is_of_times(), is_of_times, "{filter:?}");
+        check(UnitFilter { since: Some(1), ..UnitFilter::default() }, true);
+        check(UnitFilter { since: Some(1), until: Some(2), ..UnitFilter::default() }, true);
+        check(UnitFilter::default(), false);
+        check(UnitFilter { since: Some(1), tags: vec!["tax".to_owned()], ..UnitFilter::default() }, false);
     }
 
     #[test]

@@ -271,6 +271,27 @@ fn rare_words_are_enough_where_enough_of_their_passages_pass() {
 }
 
 #[test]
+fn many_memories_of_a_time_are_many_before_their_passages_are_listed() {
+    let Folder { store, folder: _folder } = open();
+    let space = space(&store, "a");
+    let of = space.clone();
+    write(&store, move |tx| {
+        (0..4_100).try_for_each(|number| {
+            let new = new_memory(&of, number, format!("Note {number}."), Some(number as i64));
+            memories::insert(tx, &Checked::held(new), 1).map(drop)
+        })
+    });
+    let check = |since: i64, expected: &str| {
+        let filter = UnitFilter { since: Some(since), ..UnitFilter::default() };
+        let told = read(&store, |c| Ok(kind(&filter.admit(c, std::slice::from_ref(&space))?).to_owned()));
+        assert_eq!(told, expected, "since {since}");
+    };
+    // 4,097 and 4,096 of them; none has a passage yet.
+    check(3, "many");
+    check(4, "few");
+}
+
+#[test]
 fn a_modality_is_that_of_the_file_or_of_the_memory() {
     let Folder { store, folder: _folder } = open();
     let space = space(&store, "a");
