@@ -422,6 +422,22 @@ pub enum Admitted<'a> {
 }
 
 impl Admitted<'_> {
+    /// The filter, where many pass and times are all that it asks for.
+    pub(crate) fn by_times(&self) -> Option<&UnitFilter> {
+        match self {
+            Self::Many(filter) => Some(*filter).filter(|filter| filter.is_of_times()),
+            Self::All | Self::Few(_) => None,
+        }
+    }
+
+    /// When what is to be looked for is dated, where many pass and it is not of all times.
+    pub(crate) fn times(&self) -> Option<(EpochMs, EpochMs)> {
+        match self {
+            Self::Many(filter) if filter.since.is_some() || filter.until.is_some() => Some(filter.times()),
+            _ => None,
+        }
+    }
+
     /// The best `limit` units of what `search` finds in some of the spaces. `search` gives its best so many,
     /// best first; of all, or of some that are listed for it. Most filters let a good share through: then its
     /// best are looked at, best first, until enough have passed, and the rest is never listed.

@@ -2,7 +2,7 @@
 //! units that can be found: active, hot or warm (ruling 5). A changed row is deleted and inserted.
 
 use crate::codes::Wanted;
-use crate::filter::{self, Admitted};
+use crate::filter::{self, Admitted, UnitFilter};
 use crate::scan::{self, Best};
 use crate::{StoreError, StoreResult, codes, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -212,9 +212,14 @@ pub fn nearest(
     limit: usize,
 ) -> StoreResult<Vec<(i64, f64)>> {
     let query = scan::unit_length(query)?;
+    if let Some(filter) = admitted.by_times()
+        && let Some(found) = nearest_of_times(connection, spaces, &query, filter, limit)?
+    {
+        return Ok(found);
+    }
     admitted.best(connection, spaces, limit, |wanted, allowed| {
         let found = match allowed {
-            None => units_of(connection, nearest_of_all(connection, spaces, &query, wanted)?)?,
+            None => units_of(connection, nearest_of_all(connection, spaces, (&query, wanted), admitted.times())?)?,
             Some(rids) => among(connection, &query, rids, wanted)?,
         };
         Ok(in_order(found, wanted))
@@ -234,7 +239,7 @@ pub fn alike(
     limit: usize,
 ) -> StoreResult<Vec<(i64, f64)>> {
     let (spaces, vector) = (std::slice::from_ref(space), scan::unit_length(vector)?);
-    let found = match codes::candidates(connection, spaces, &vector, Wanted::Alike(least as f32))? {
+    let found = match codes::candidates(connection, spaces, &vector, Wanted::Alike(least as f32), None)? {
         Some(rids) => closely(connection, spaces, &vector, &rids, limit)?,
         None => scan::nearest(connection, spaces, &vector, limit)?,
     };
@@ -276,14 +281,32 @@ pub fn bytes_in_memory(dimensions: usize) -> u64 {
     codes::bytes(dimensions)
 }
 
-/// The nearest vectors of some spaces: `(cosine, memory_embeddings.rid)`, in no order.
-fn nearest_of_all(
+/// The nearest units that a filter by times lets through, where memory knows of enough of these: it tells the times itself, so that
+/// nothing else is compared.
+fn nearest_of_times(
     connection: &Connection,
     spaces: &[SpaceId],
     query: &[f32],
-    wanted: usize,
+    filter: &UnitFilter,
+    limit: usize,
+) -> StoreResult<Option<Vec<(i64, f64)>>> {
+    let seeming = codes::candidates(connection, spaces, query, Wanted::Nearest(limit), Some(filter.times()))?;
+    let Some(rids) = seeming else { return Ok(None) };
+    let found = closely(connection, spaces, query, &rids, limit)?;
+    let found = in_order(units_of(connection, found)?, limit);
+    // Each passes, unless its time just changed.
+    let passing = filter.keep(connection, &found.iter().map(|(rid, _)| *rid).collect::<Vec<_>>())?;
+    Ok((passing.len() == limit).then_some(found))
+}
+
+/// The nearest vectors of some spaces: `(cosine, memory_embeddings.rid)`, in no order; where memory tells the times, of those alone.
+fn nearest_of_all(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    (query, wanted): (&[f32], usize),
+    times: Option<(EpochMs, EpochMs)>,
 ) -> StoreResult<Vec<(f32, i64)>> {
-    match codes::candidates(connection, spaces, query, Wanted::Nearest(wanted))? {
+    match codes::candidates(connection, spaces, query, Wanted::Nearest(wanted), times)? {
         Some(rids) => closely(connection, spaces, query, &rids, wanted),
         None => scan::nearest(connection, spaces, query, wanted),
     }

@@ -1,9 +1,11 @@
 //! What is looked through in memory before it is compared exactly follows the index, whatever happens to that.
 
 use support::{Folder, embed_as, open, read, remember_at, set_active, space};
-use um_model::{MemoryId, SpaceId};
-use um_store::filter::Admitted;
-use um_store::{Store, StoreError, vectors};
+use um_model::{MemoryId, SpaceId, Utf16Span};
+use um_store::filter::{Admitted, UnitFilter};
+use um_store::rejected::Checked;
+use um_store::units::{self, NewUnit, Source};
+use um_store::{Store, StoreError, memories, vectors};
 
 mod support;
 
@@ -128,6 +130,76 @@ fn a_small_space_is_compared_without_the_chunks_of_others() {
     // No chunk is read any more.
     support::write(&store, |tx| Ok(tx.execute("DELETE FROM embeddings_text_dense_vec_vector_chunks00", [])?));
     assert_eq!(of_home(&store), exactly);
+}
+
+/// Keeps memories of one passage each, spread over some spaces: number n happened at n, and every tenth is nearer to the question 3
+/// the earlier it happened, and nearer than any other.
+fn remember_over_time(store: &Store, spaces: &[SpaceId], count: usize) {
+    let spaces = spaces.to_vec();
+    support::write(store, move |tx| {
+        (0..count).try_for_each(|number| {
+            let space = &spaces[number % spaces.len()];
+            let text = format!("Passage {number}.");
+            let span = Utf16Span::new(0, text.len() as u32);
+            let new = support::new_memory(space, number as u64, text.clone(), Some(number as i64));
+            let (memory, _) = memories::insert(tx, &Checked::held(new), 1)?;
+            let unit = NewUnit { span, text, heading_path: None, segment: None, token_count: 5 };
+            let rids = units::insert(tx, space, &memory, Source::Memory(&memory), "", &[unit], 1)?;
+            let is_near = number % 10 == 0;
+            let vector = if is_near { near(3, 0.9 - number as f32 * 0.0002) } else { vector(20_000 + number) };
+            vectors::insert_unit(tx, rids[0], support::MODEL, &vector, 1)
+        })
+    });
+}
+
+#[test]
+fn what_is_nearest_of_a_time_is_that_of_comparing_everything() {
+    const COUNT: usize = 1_500;
+    let Folder { store, folder: _folder } = open();
+    let spaces: Vec<SpaceId> = (0..SPACES).map(|number| space(&store, &format!("s{number}"))).collect();
+    remember_over_time(&store, &spaces, COUNT);
+    let check = |(since, until): (i64, i64), count: usize, first: Option<i64>| {
+        let of_times = UnitFilter { since: Some(since), until: Some(until), ..UnitFilter::default() };
+        let of_texts = UnitFilter { modalities: vec!["text".to_owned()], ..of_times.clone() };
+        read(&store, |c| {
+            let mut nearest = vectors::nearest_exactly(c, &spaces, &vector(3), COUNT)?;
+            assert_eq!(nearest.len(), COUNT);
+            let passing = of_times.keep(c, &nearest.iter().map(|(rid, _)| *rid).collect::<Vec<_>>())?;
+            nearest.retain(|(rid, _)| passing.contains(rid));
+            nearest.truncate(10);
+            let rids = |found: Vec<(i64, f64)>| found.into_iter().map(|(rid, _)| rid).collect::<Vec<_>>();
+            let expected = rids(nearest);
+            assert_eq!(expected.len(), count, "{since} to {until}");
+            for admitted in [Admitted::Many(&of_times), Admitted::Many(&of_texts), of_times.admit(c, &spaces)?] {
+                let found = rids(vectors::nearest(c, &spaces, &vector(3), &admitted, 10)?);
+                assert_eq!(found, expected, "{since} to {until}, {admitted:?}");
+            }
+            let told = expected.first().map(|rid| {
+                let of_unit =
+                    "SELECT m.content FROM text_units u JOIN memories m ON m.id = u.memory_id WHERE u.rid = ?1";
+                c.query_row(of_unit, [rid], |row| row.get::<_, String>(0)).unwrap()
+            });
+            assert_eq!(told, first.map(|number| format!("Passage {number}.")), "{since} to {until}");
+            Ok(())
+        });
+    };
+    let check_all = || {
+        check((0, 1_500), 10, Some(0));
+        check((750, 1_500), 10, Some(750));
+        check((1_350, 1_500), 10, Some(1_350));
+        check((600, 601), 1, Some(600));
+        check((5_000, 6_000), 0, None);
+    };
+    // From the index, then from memory, which follows what becomes of the times.
+    assert_eq!(store.wait_for_vectors().unwrap(), 0);
+    check_all();
+    found(&store, &spaces, 3);
+    assert_eq!(store.wait_for_vectors().unwrap(), COUNT as u64);
+    check_all();
+    support::write(&store, |tx| Ok(tx.execute("UPDATE memories SET occurred_at = 1400 WHERE occurred_at = 20", [])?));
+    check((1_350, 1_500), 10, Some(20));
+    check((0, 1_300), 10, Some(0));
+    check((20, 21), 0, None);
 }
 
 /// A vector whose cosine with that of a number is so high.

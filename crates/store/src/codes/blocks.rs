@@ -5,6 +5,7 @@ use super::code::{self, Question};
 use crate::scan::Best;
 use std::collections::HashMap;
 use std::sync::Arc;
+use um_model::EpochMs;
 
 /// So many vectors share a block.
 const BLOCK: usize = 2_048;
@@ -14,6 +15,8 @@ pub(super) struct Block {
     /// No rid is less, and none is greater.
     range: (i64, i64),
     rids: Vec<i64>,
+    /// When what they are of is dated.
+    dates: Vec<EpochMs>,
     scales: Vec<f32>,
     codes: Vec<u64>,
 }
@@ -21,6 +24,7 @@ pub(super) struct Block {
 impl Block {
     fn remove(&mut self, at: usize, words: usize) {
         self.rids.swap_remove(at);
+        self.dates.swap_remove(at);
         self.scales.swap_remove(at);
         let last = self.codes.len() - words;
         self.codes.copy_within(last.., at * words);
@@ -30,14 +34,23 @@ impl Block {
     }
 }
 
+/// What is dated at or after the one and before the other; whatever its date, where nothing is said.
+pub(super) type Times = Option<(EpochMs, EpochMs)>;
+
 /// Blocks that are looked through.
 pub(super) type Shared = Vec<Arc<Block>>;
 
-/// What seems nearest to a question, how near and its rid; at least `wanted` where there are so many.
-pub(super) fn nearest(blocks: &Shared, question: &Question, wanted: usize) -> Vec<(f32, i64)> {
+/// What of some times seems nearest to a question, how near and its rid; at least `wanted` where there are so many.
+pub(super) fn nearest(blocks: &Shared, question: &Question, wanted: usize, times: Times) -> Vec<(f32, i64)> {
     let mut best = Best::new(wanted);
     for block in blocks {
-        question.compare(&block.codes, &block.scales, &block.rids, &mut best);
+        let all = (block.codes.as_slice(), block.scales.as_slice(), block.rids.as_slice());
+        match times {
+            None => question.compare(all, |_| true, &mut best),
+            Some((since, until)) => {
+                question.compare(all, |at| (since..until).contains(&block.dates[at]), &mut best);
+            }
+        }
     }
     best.into_found()
 }
@@ -80,8 +93,8 @@ impl Blocks {
         (shared, count)
     }
 
-    /// Adds a vector that is not there.
-    pub(super) fn add(&mut self, space: &str, rid: i64, vector: &[f32]) {
+    /// Adds a vector that is not there, of something that is dated so.
+    pub(super) fn add(&mut self, space: &str, (rid, date): (i64, EpochMs), vector: &[f32]) {
         if !self.spaces.contains_key(space) {
             self.spaces.insert(space.to_owned(), Vec::new());
         }
@@ -92,6 +105,7 @@ impl Blocks {
         let Some(block) = blocks.last_mut().map(Arc::make_mut) else { return };
         let scale = code::encode(vector, &mut self.room, &mut block.codes);
         block.rids.push(rid);
+        block.dates.push(date);
         block.scales.push(scale);
         block.range = (block.range.0.min(rid), block.range.1.max(rid));
         self.greatest = self.greatest.max(rid);
@@ -140,8 +154,8 @@ mod tests {
         let vector = |rid: i64| code::made_up(rid as u64, 64);
         let mut blocks = Blocks::new(64);
         let count = 3 * BLOCK as i64 / 2;
-        (1..=count).for_each(|rid| blocks.add("a", rid, &vector(rid)));
-        blocks.add("b", count + 1, &vector(1));
+        (1..=count).for_each(|rid| blocks.add("a", (rid, rid / 10), &vector(rid)));
+        blocks.add("b", (count + 1, 0), &vector(1));
         let sorted = |blocks: &Blocks, space: &str| {
             let mut rids = all(&blocks.of([space].into_iter()).0);
             rids.sort_unstable();
@@ -160,8 +174,20 @@ mod tests {
         // What is left has its own code still.
         let (shared, _) = blocks.of(["a"].into_iter());
         for rid in [1, 2, 500, 2_047] {
-            let found = nearest(&shared, &Question::new(&vector(rid)), 20);
+            let question = Question::new(&vector(rid));
+            let found = nearest(&shared, &question, 20, None);
             assert!(found.iter().any(|(_, found)| *found == rid), "{rid}");
+            // And its own date: of that time alone, all that is left is found.
+            let of_time = |times| {
+                let found = nearest(&shared, &question, 20, Some(times));
+                let mut rids: Vec<i64> = found.into_iter().map(|(_, rid)| rid).collect();
+                rids.sort_unstable();
+                rids
+            };
+            let date = rid / 10;
+            let expected: Vec<i64> = left.iter().copied().filter(|rid| rid / 10 == date).collect();
+            assert_eq!(of_time((date, date + 1)), expected, "{rid}");
+            assert_eq!(of_time((date, date)), [0_i64; 0]);
         }
     }
 }

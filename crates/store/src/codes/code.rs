@@ -104,38 +104,52 @@ impl Question {
         Self { planes, least, step, sum }
     }
 
-    /// Offers what codes seem to be near, by their rids.
-    pub(super) fn compare(&self, codes: &[u64], scales: &[f32], rids: &[i64], best: &mut Best) {
+    /// Offers what codes seem to be near, by their rids; of those whose places are admitted.
+    pub(super) fn compare(
+        &self,
+        (codes, scales, rids): (&[u64], &[f32], &[i64]),
+        admits: impl Fn(usize) -> bool,
+        best: &mut Best,
+    ) {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("popcnt") {
             // SAFETY: the processor has the one instruction that this needs.
-            return unsafe { self.compare_counting(codes, scales, rids, best) };
+            return unsafe { self.compare_counting((codes, scales, rids), admits, best) };
         }
-        self.compare_all(codes, scales, rids, best);
+        self.compare_all((codes, scales, rids), admits, best);
     }
 
     /// The same for processors that count ones in one instruction: all since 2009, and no compiler may take that for granted.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt")]
-    fn compare_counting(&self, codes: &[u64], scales: &[f32], rids: &[i64], best: &mut Best) {
-        self.compare_all(codes, scales, rids, best);
+    fn compare_counting(&self, all: (&[u64], &[f32], &[i64]), admits: impl Fn(usize) -> bool, best: &mut Best) {
+        self.compare_all(all, admits, best);
     }
 
     #[inline(always)]
-    fn compare_all(&self, codes: &[u64], scales: &[f32], rids: &[i64], best: &mut Best) {
+    fn compare_all(&self, all: (&[u64], &[f32], &[i64]), admits: impl Fn(usize) -> bool, best: &mut Best) {
         // A number of words that the compiler knows makes it twice as fast: of 384, 768 and 1,024 dimensions.
         match self.planes[0].len() {
-            6 => self.compare_each(6, codes, scales, rids, best),
-            12 => self.compare_each(12, codes, scales, rids, best),
-            16 => self.compare_each(16, codes, scales, rids, best),
-            words => self.compare_each(words, codes, scales, rids, best),
+            6 => self.compare_each(6, all, admits, best),
+            12 => self.compare_each(12, all, admits, best),
+            16 => self.compare_each(16, all, admits, best),
+            words => self.compare_each(words, all, admits, best),
         }
     }
 
     #[inline(always)]
-    fn compare_each(&self, words: usize, codes: &[u64], scales: &[f32], rids: &[i64], best: &mut Best) {
+    fn compare_each(
+        &self,
+        words: usize,
+        (codes, scales, rids): (&[u64], &[f32], &[i64]),
+        admits: impl Fn(usize) -> bool,
+        best: &mut Best,
+    ) {
         let planes = self.planes.each_ref().map(|plane| &plane[..words]);
-        for ((code, scale), rid) in codes.chunks_exact(words).zip(scales).zip(rids) {
+        for (at, ((code, scale), rid)) in codes.chunks_exact(words).zip(scales).zip(rids).enumerate() {
+            if !admits(at) {
+                continue;
+            }
             let (mut ones, mut levels) = (0, 0);
             for word in 0..words {
                 ones += code[word].count_ones();
@@ -181,7 +195,7 @@ mod tests {
                 [&one, &other, &between].iter().map(|vector| encode(vector, &mut room, &mut codes)).collect();
             assert_eq!(codes.len(), 3 * words_of(dimensions));
             let mut best = Best::new(3);
-            Question::new(&one).compare(&codes, &scales, &[0, 1, 2], &mut best);
+            Question::new(&one).compare((&codes, &scales, &[0, 1, 2]), |_| true, &mut best);
             for (seems, rid) in best.into_found() {
                 let is = product(&one, [&one, &other, &between][rid as usize]);
                 assert!((seems - is).abs() < allowed, "{dimensions}, {rid}: {seems} {is}");

@@ -1,7 +1,7 @@
 //! Reading the codes from the index, beside all else that goes on.
 
 use super::blocks::Blocks;
-use super::{Codes, lock};
+use super::{Codes, UNDATED, dates, lock};
 use crate::scan::as_blob;
 use crate::{Keys, StoreError, StoreResult, connection, writer};
 use rusqlite::Connection;
@@ -95,10 +95,15 @@ fn portion(connection: &Connection, after: i64, blocks: &mut Blocks) -> StoreRes
         if blocks.dimensions() == 0 {
             *blocks = Blocks::new(bytes / 4);
         }
-        for (slot, (rid, vector)) in rids.iter().zip(vectors.chunks_exact(bytes)).enumerate() {
-            if valid[slot / 8] >> (slot % 8) & 1 == 1 {
-                blocks.add(&space, i64::from_le_bytes(*rid), &crate::vectors::from_blob(vector));
-            }
+        let there = rids.iter().zip(vectors.chunks_exact(bytes)).enumerate();
+        let there: Vec<(i64, &[u8])> = there
+            .filter(|(slot, _)| valid[slot / 8] >> (slot % 8) & 1 == 1)
+            .map(|(_, (rid, vector))| (i64::from_le_bytes(*rid), vector))
+            .collect();
+        let dates = dates(connection, &there.iter().map(|(rid, _)| *rid).collect::<Vec<_>>())?;
+        for (rid, vector) in there {
+            let date = dates.get(&rid).copied().unwrap_or(UNDATED);
+            blocks.add(&space, (rid, date), &crate::vectors::from_blob(vector));
         }
     }
     Ok(last)

@@ -7,15 +7,15 @@ mod code;
 mod load;
 
 use crate::{StoreError, StoreResult, filter};
-use blocks::Blocks;
+use blocks::{Blocks, Times};
 use code::Question;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::{Null, ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension, params};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use um_model::SpaceId;
+use um_model::{EpochMs, SpaceId};
 
 pub(crate) use load::Loader;
 
@@ -40,6 +40,17 @@ const TRIGGERS: &str = "
     BEGIN SELECT note_vector(NEW.rowid); END;
     CREATE TEMP TRIGGER IF NOT EXISTS vectors_out AFTER DELETE ON main.embeddings_text_dense_vec_rowids
     BEGIN SELECT note_vector(OLD.rowid); END;";
+/// The same of the dates of what is in it.
+const DATED: &str = "
+    CREATE TEMP TRIGGER IF NOT EXISTS vectors_dated AFTER UPDATE OF occurred_at ON main.memories
+    WHEN NEW.occurred_at IS NOT OLD.occurred_at
+    BEGIN SELECT note_vector(e.rid) FROM text_units u CROSS JOIN memory_embeddings e ON e.unit_id = u.id
+      WHERE u.owner_memory_id = NEW.id; END;";
+/// When what a vector `e` is of is dated, as filters have it.
+const DATE: &str = "(SELECT ifnull(m.occurred_at, m.created_at) FROM text_units u
+  CROSS JOIN memories m ON m.id = u.owner_memory_id WHERE u.id = e.unit_id)";
+/// What stands for no unit is found at no time.
+const UNDATED: EpochMs = EpochMs::MIN;
 /// Noted where the whole index changed.
 const ALL: i64 = 0;
 
@@ -68,7 +79,7 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 /// What a connection that belongs to no [`Store`](crate::Store) has: nothing is noted, and all vectors are compared.
 pub(crate) fn register_none(connection: &Connection) -> StoreResult<()> {
     connection.create_scalar_function("note_vector", 1, FunctionFlags::SQLITE_UTF8, |_| Ok(Null))?;
-    connection.create_scalar_function("vector_candidates", 4, FunctionFlags::SQLITE_UTF8, |_| Ok(Null))?;
+    connection.create_scalar_function("vector_candidates", 6, FunctionFlags::SQLITE_UTF8, |_| Ok(Null))?;
     Ok(())
 }
 
@@ -90,8 +101,8 @@ pub(crate) enum Wanted {
     Alike(f32),
 }
 
-/// The rids of the vectors of some spaces that seem to be those that are looked for; nothing where they are to be compared one by
-/// one.
+/// The rids of the vectors of some spaces and times that seem to be those that are looked for; nothing where they are to be compared
+/// one by one. Of the times, as of all else, memory only says where to look: what it found may be dated otherwise where it just changed.
 ///
 /// # Errors
 /// SQLite's.
@@ -100,14 +111,24 @@ pub(crate) fn candidates(
     spaces: &[SpaceId],
     query: &[f32],
     wanted: Wanted,
+    times: Times,
 ) -> StoreResult<Option<Vec<i64>>> {
     let (count, least) = match wanted {
         Wanted::Nearest(count) => (Some(count as i64), None),
         Wanted::Alike(least) => (None, Some(least)),
     };
-    let found: Option<Vec<u8>> = connection
-        .prepare_cached("SELECT vector_candidates(?1, ?2, ?3, ?4)")?
-        .query_row(params![crate::vectors::to_blob(query), filter::ids(spaces)?, count, least], |row| row.get(0))?;
+    let found: Option<Vec<u8>> =
+        connection.prepare_cached("SELECT vector_candidates(?1, ?2, ?3, ?4, ?5, ?6)")?.query_row(
+            params![
+                crate::vectors::to_blob(query),
+                filter::ids(spaces)?,
+                count,
+                least,
+                times.map(|(since, _)| since),
+                times.map(|(_, until)| until)
+            ],
+            |row| row.get(0),
+        )?;
     Ok(found.map(|rids| rids.as_chunks::<8>().0.iter().map(|rid| i64::from_le_bytes(*rid)).collect()))
 }
 
@@ -119,8 +140,8 @@ fn margin(dimensions: usize) -> f32 {
 
 /// How many bytes a vector of so many dimensions takes in memory.
 pub(crate) fn bytes(dimensions: usize) -> u64 {
-    // The code, its scale and its rid.
-    code::words_of(dimensions) as u64 * 8 + 4 + 8
+    // The code, its scale, its rid and its date.
+    code::words_of(dimensions) as u64 * 8 + 4 + 8 + 8
 }
 
 /// How many vectors the chunks of the index have room for, or had once: told at once.
@@ -131,16 +152,27 @@ fn about(connection: &Connection) -> StoreResult<usize> {
     Ok(chunks.unwrap_or_default().saturating_mul(CHUNK))
 }
 
-/// The space and the vector of a row of the index.
-fn indexed(connection: &Connection, rid: i64) -> StoreResult<Option<(String, Vec<f32>)>> {
-    let found: Option<(String, Vec<u8>)> = connection
-        .prepare_cached(
-            "SELECT e.space_id, e.embedding FROM memory_embeddings e
-             JOIN embeddings_text_dense_vec_rowids i ON i.rowid = e.rid WHERE e.rid = ?1 AND e.embedding IS NOT NULL",
-        )?
-        .query_row([rid], |row| Ok((row.get(0)?, row.get(1)?)))
+/// The space, the date and the vector of a row of the index.
+fn indexed(connection: &Connection, rid: i64) -> StoreResult<Option<(String, EpochMs, Vec<f32>)>> {
+    let found: Option<(String, Option<EpochMs>, Vec<u8>)> = connection
+        .prepare_cached(&format!(
+            "SELECT e.space_id, {DATE}, e.embedding FROM memory_embeddings e
+             JOIN embeddings_text_dense_vec_rowids i ON i.rowid = e.rid WHERE e.rid = ?1 AND e.embedding IS NOT NULL"
+        ))?
+        .query_row([rid], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .optional()?;
-    Ok(found.map(|(space, bytes)| (space, crate::vectors::from_blob(&bytes))))
+    Ok(found.map(|(space, date, bytes)| (space, date.unwrap_or(UNDATED), crate::vectors::from_blob(&bytes))))
+}
+
+/// The dates of some vectors.
+fn dates(connection: &Connection, rids: &[i64]) -> StoreResult<HashMap<i64, EpochMs>> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT e.rid, {DATE} FROM json_each(?1) given CROSS JOIN memory_embeddings e ON e.rid = given.value"
+    ))?;
+    let rows = statement.query_map([serde_json::to_string(rids)?], |row| {
+        Ok((row.get(0)?, row.get::<_, Option<EpochMs>>(1)?.unwrap_or(UNDATED)))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 impl Codes {
@@ -158,6 +190,7 @@ impl Codes {
             Ok(Null)
         })?;
         writer.execute_batch(TRIGGERS)?;
+        writer.execute_batch(DATED)?;
         codes.answer(writer, true)?;
         Ok(codes)
     }
@@ -166,22 +199,29 @@ impl Codes {
     pub(crate) fn answer(self: &Arc<Self>, connection: &Connection, is_writer: bool) -> StoreResult<()> {
         let codes = self.clone();
         let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DIRECTONLY;
-        connection.create_scalar_function("vector_candidates", 4, flags, move |of| {
+        connection.create_scalar_function("vector_candidates", 6, flags, move |of| {
             let (query, spaces) = (of.get::<Vec<u8>>(0)?, of.get::<String>(1)?);
             let wanted = match of.get(3)? {
                 Some(least) => Wanted::Alike(least),
                 None => Wanted::Nearest(of.get::<i64>(2)? as usize),
             };
+            let times = of.get::<Option<EpochMs>>(4)?.zip(of.get::<Option<EpochMs>>(5)?);
             let spaces: Vec<String> =
                 serde_json::from_str(&spaces).map_err(|e| rusqlite::Error::UserFunctionError(e.into()))?;
-            let found = codes.nearest(&crate::vectors::from_blob(&query), &spaces, wanted, is_writer);
+            let found = codes.nearest(&crate::vectors::from_blob(&query), &spaces, (wanted, times), is_writer);
             let bytes = found.map(|rids| rids.iter().flat_map(|rid| rid.to_le_bytes()).collect());
             Ok(ToSqlOutput::Owned(bytes.map_or(Value::Null, Value::Blob)))
         })?;
         Ok(())
     }
 
-    fn nearest(&self, query: &[f32], spaces: &[String], wanted: Wanted, is_writer: bool) -> Option<Vec<i64>> {
+    fn nearest(
+        &self,
+        query: &[f32],
+        spaces: &[String],
+        (wanted, times): (Wanted, Times),
+        is_writer: bool,
+    ) -> Option<Vec<i64>> {
         let ((shared, count), all) = match &*lock(&self.state) {
             State::In(blocks) if blocks.dimensions() == query.len() => {
                 (blocks.of(spaces.iter().map(String::as_str)), blocks.sums().0 as usize)
@@ -203,7 +243,7 @@ impl Codes {
             true if count <= closely.max(all / CHUNK) => blocks::rids(&shared).collect(),
             true => return None,
             false => {
-                let found = blocks::nearest(&shared, &Question::new(query), closely);
+                let found = blocks::nearest(&shared, &Question::new(query), closely, times);
                 found.into_iter().filter(|(seems, _)| *seems >= least).map(|(_, rid)| rid).collect()
             }
         };
@@ -252,7 +292,9 @@ impl Codes {
             // One that moved while all were read may have been read twice.
             while blocks.remove(rid) {}
             match now {
-                Some((space, vector)) if vector.len() == blocks.dimensions() => blocks.add(&space, rid, &vector),
+                Some((space, date, vector)) if vector.len() == blocks.dimensions() => {
+                    blocks.add(&space, (rid, date), &vector);
+                }
                 Some(_) => return self.leave(state, connection),
                 None => {}
             }
