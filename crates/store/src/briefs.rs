@@ -268,6 +268,29 @@ pub fn against(
         .collect::<Result<_, _>>()?)
 }
 
+/// How old items are, each with its place in what was asked, in that order: since when nobody confirmed a memory, where it is stale, and
+/// until when knowledge held that ran out by now. All others are left out.
+///
+/// # Errors
+/// SQLite's.
+pub fn aged(connection: &Connection, items: &[&ItemRef], now: EpochMs) -> StoreResult<Vec<(usize, EpochMs)>> {
+    let items: Vec<[&str; 2]> = items.iter().map(|item| [item.item_type.as_str(), item.id.as_str()]).collect();
+    Ok(connection
+        .prepare_cached(
+            "SELECT n.key AS at, ifnull(m.last_confirmed_at, m.created_at)
+               FROM json_each(?1) n CROSS JOIN memories m ON m.id = n.value ->> 1
+               WHERE n.value ->> 0 = 'memory' AND m.confidence_label = 'stale'
+             UNION ALL SELECT n.key, v.body ->> '$.valid_until' FROM json_each(?1) n CROSS JOIN entries e ON e.id = n.value ->> 1
+               CROSS JOIN entry_versions v ON v.id = e.current_version_id
+               WHERE n.value ->> 0 = 'entry' AND e.is_redacted = 0 AND v.body ->> '$.valid_until' <= ?2
+             ORDER BY at",
+        )?
+        .query_map(params![serde_json::to_string(&items)?, now], |row| {
+            Ok((row.get::<_, u32>(0)? as usize, row.get(1)?))
+        })?
+        .collect::<Result<_, _>>()?)
+}
+
 /// The facts that stand in an open conflict, found by `known_at` where that is given, with those that items are, or say, and that
 /// are believed, both by now: each with the place of its item in what was asked, of each the first 20. Of a memory, what its passage
 /// says counts, where one is given.

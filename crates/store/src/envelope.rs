@@ -3,7 +3,7 @@
 use crate::StoreResult;
 use crate::ids::new_id;
 use crate::rejected::{Said, tell_map};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 use serde_json::{Map, Value};
 use um_model::envelope::{ConfidenceLabel, Envelope, MemoryLayer, RecordKind};
 use um_model::{EpochMs, EventId, MemoryId, SpaceId};
@@ -156,19 +156,6 @@ pub fn set_stale(connection: &Connection, ids: &[MemoryId]) -> StoreResult<()> {
         .prepare_cached("UPDATE memories SET confidence_label = 'stale' WHERE id IN (SELECT value FROM json_each(?1))")?
         .execute([serde_json::to_string(ids)?])?;
     Ok(())
-}
-
-/// Since when nobody confirmed a memory, where it is stale.
-///
-/// # Errors
-/// SQLite's.
-pub fn stale_since(connection: &Connection, id: &str) -> StoreResult<Option<EpochMs>> {
-    Ok(connection
-        .prepare_cached(
-            "SELECT ifnull(last_confirmed_at, created_at) FROM memories WHERE id = ?1 AND confidence_label = 'stale'",
-        )?
-        .query_row([id], |row| row.get(0))
-        .optional()?)
 }
 
 /// Keeps that a look for stale memories was made, and how many it found (`maintenance_runs`).

@@ -250,13 +250,14 @@ impl Reading<'_> {
         let hidden = self.hidden(&found)?;
         let (mut best, mut others, mut ran_out) = (Vec::new(), Vec::new(), Vec::new());
         for (_, (at, because, entry)) in found.into_iter().enumerate().filter(|(which, _)| !hidden.contains(which)) {
-            let has_ended = serde_json::from_str::<EntryBody>(&entry.body).is_ok_and(|body| body.ran_out(self.now));
+            let body: Value = serde_json::from_str(&entry.body).unwrap_or_default();
+            let has_ended = body["valid_until"].as_i64().is_some_and(|until| until <= self.now);
             let to = match because {
                 _ if has_ended => &mut ran_out,
                 Because::Speaks => &mut best,
                 _ => &mut others,
             };
-            to.push(self.entry((part, because), &self.levels[at], entry)?);
+            to.push(self.entry((part, because), &self.levels[at], (entry, &body))?);
         }
         Ok([best, others, ran_out])
     }
@@ -279,18 +280,19 @@ impl Reading<'_> {
         Ok(briefs::entries_there(self.c, &asked)?.into_iter().filter_map(|at| which.get(at).copied()).collect())
     }
 
-    fn entry(&self, (part, because): (Part, Because), level: &Level, entry: &CurrentEntry) -> Result<Candidate, Fault> {
-        let low_trust = match &entry.actor {
-            Some(actor) => self.is_low(&level.space.id, actor)?,
-            None => true,
-        };
-        let body: Value = serde_json::from_str(&entry.body).unwrap_or_default();
+    fn entry(
+        &self,
+        (part, because): (Part, Because),
+        level: &Level,
+        (entry, body): (&CurrentEntry, &Value),
+    ) -> Result<Candidate, Fault> {
+        let low_trust = entry.actor.as_ref().map_or(Ok(true), |actor| self.is_low(&level.space.id, actor))?;
         Ok(Candidate {
             part,
             because,
             citation: None,
             item: item(ItemType::Entry, entry.id.as_str(), &level.space.id, &entry.name),
-            text: in_words(&body, self.utc_offset),
+            text: in_words(body, self.utc_offset),
             low_trust,
             source_event_ids: Vec::new(),
             metadata: object(serde_json::from_str(&entry.metadata).unwrap_or_default()),

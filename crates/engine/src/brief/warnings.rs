@@ -8,8 +8,7 @@ use um_model::recall::{Hit, MemoryRecall};
 use um_model::work::*;
 use um_model::{EpochMs, UnitId};
 use um_store::briefs::{self, Against};
-use um_store::entries::versions;
-use um_store::{Connection, envelope, events, verification};
+use um_store::{Connection, events, verification};
 
 /// The items that did not pass when they were checked last.
 pub(super) fn of_checks(c: &Connection, items: &[PackItem]) -> Result<Vec<VerificationWarning>, Fault> {
@@ -43,6 +42,8 @@ pub(super) fn of_sources(
     let units: Vec<Option<UnitId>> = items.iter().map(unit).collect();
     let told: Vec<Told<'_>> = items.iter().zip(&units).map(|(item, unit)| (&item.item, unit.as_ref())).collect();
     let mut against = against(c, &told, (now, None))?.into_iter().peekable();
+    let refs: Vec<&ItemRef> = items.iter().map(|item| &item.item).collect();
+    let mut aged = briefs::aged(c, &refs, now)?.into_iter().peekable();
     let mut warnings = Vec::new();
     for (at, item) in items.iter().enumerate() {
         let ids: Vec<String> = item.source_event_ids.iter().map(ToString::to_string).collect();
@@ -54,22 +55,20 @@ pub(super) fn of_sources(
         while let Some((_, warning)) = against.next_if(|(of, _)| *of == at) {
             warnings.push(warning);
         }
-        warnings.extend(of_age(c, &item.item, (now, utc_offset))?);
+        while let Some((_, since)) = aged.next_if(|(of, _)| *of == at) {
+            warnings.push(of_age(&item.item, since, utc_offset));
+        }
     }
     Ok(warnings)
 }
 
-/// That nobody confirmed a memory for long, or that knowledge ran out by now.
-fn of_age(c: &Connection, item: &ItemRef, (now, utc_offset): (EpochMs, i32)) -> Result<Option<RecallWarning>, Fault> {
-    Ok(match item.item_type {
-        ItemType::Memory => envelope::stale_since(c, &item.id)?.map(|since| stale(item, since, utc_offset)),
-        ItemType::Entry => {
-            let until = versions::valid_until(c, &item.id)?.filter(|until| *until <= now);
-            let day = until.map(|until| last_day(until, utc_offset).unwrap_or_else(|| until.to_string()));
-            day.map(|day| warning(WarningKind::RanOut, item, &format!("It held until {day}."), Vec::new()))
-        }
-        _ => None,
-    })
+/// That nobody confirmed a memory since a moment, or that an entry held until then, by a clock that is so many minutes ahead of UTC.
+fn of_age(item: &ItemRef, moment: EpochMs, utc_offset: i32) -> RecallWarning {
+    if item.item_type != ItemType::Entry {
+        return stale(item, moment, utc_offset);
+    }
+    let day = last_day(moment, utc_offset).unwrap_or_else(|| moment.to_string());
+    warning(WarningKind::RanOut, item, &format!("It held until {day}."), Vec::new())
 }
 
 /// The last day of what holds until a moment, the first one after it, by a clock that is so many minutes ahead of UTC.

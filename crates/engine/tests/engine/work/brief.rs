@@ -257,6 +257,7 @@ fn knowledge_that_ran_out_comes_last_and_is_warned_of() {
     for (name, content, valid_until, priority) in [
         ("Ferry", "The ferry leaves at noon.", Some(UNTIL), 90),
         ("Quay", "The ferry leaves from the northern quay.", None, 10),
+        ("Tide", "The ferry leaves at high tide.", Some(UNTIL), 50),
     ] {
         let body = EntryBody { content: Some(content.into()), valid_until, ..EntryBody::default() };
         let saved = EntrySave { entry_type: EntryType::Knowledge, body, ..super::guideline(name, "") };
@@ -266,12 +267,16 @@ fn knowledge_that_ran_out_comes_last_and_is_warned_of() {
         let query = query.map(str::to_owned);
         let pack = rig.run(ContextCompile { query, utc_offset, ..ContextCompile::default() }).unwrap();
         let titles: Vec<&str> = pack.items.iter().map(|item| item.item.title.as_str()).collect();
-        assert_eq!(titles, ["Quay", "Ferry"], "{}", pack.full_text);
+        assert_eq!(titles, ["Quay", "Ferry", "Tide"], "{}", pack.full_text);
         assert!(pack.items[1].text.ends_with(&format!("\nvalid_until: {day}")), "{}", pack.items[1].text);
-        let told: Vec<(WarningKind, String)> =
-            pack.recall_warnings.iter().map(|one| (one.kind, one.message.clone())).collect();
-        assert_eq!(told, [(WarningKind::RanOut, format!("It held until {day}."))], "{utc_offset} minutes ahead");
-        assert!(pack.full_text.contains("Warning: K2 has run out."), "{}", pack.full_text);
+        // Each is warned of by itself, in the order of the pack.
+        let told: Vec<(WarningKind, &str, String)> =
+            pack.recall_warnings.iter().map(|one| (one.kind, one.target.title.as_str(), one.message.clone())).collect();
+        let expected = ["Ferry", "Tide"].map(|title| (WarningKind::RanOut, title, format!("It held until {day}.")));
+        assert_eq!(told, expected, "{utc_offset} minutes ahead");
+        for cited in ["K2", "K3"] {
+            assert!(pack.full_text.contains(&format!("Warning: {cited} has run out.")), "{}", pack.full_text);
+        }
     };
     for query in [None, Some("When does the ferry leave?")] {
         check(query, 0, "2024-06-30");
