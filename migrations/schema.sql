@@ -329,7 +329,7 @@ CREATE TABLE compiled_contexts (
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
   redacted_at INTEGER, counted_by TEXT
   CHECK (counted_by IN ('o200k_base', 'cl100k_base', 'approximate')), left_out TEXT NOT NULL DEFAULT '[]'
-  CHECK (json_valid(left_out)) CHECK (is_redacted = 0 OR left_out = '[]'),
+  CHECK (json_valid(left_out)) CHECK (is_redacted = 0 OR left_out = '[]'), utc_offset INTEGER NOT NULL DEFAULT 0,
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND query IS NULL AND blocks = '[]'
     AND full_text = '[REDACTED]' AND verification_warnings = '[]' AND recall_warnings = '[]'))
 ) STRICT;

@@ -35,6 +35,8 @@ pub struct Kept {
     pub named: Vec<Named>,
     /// Whether something that it said was forgotten.
     pub is_redacted: bool,
+    /// How far the clock by which it tells its days is ahead of UTC, in minutes.
+    pub utc_offset: i32,
 }
 
 fn named(pack: &Briefing) -> Vec<Named> {
@@ -77,7 +79,7 @@ fn edges(connection: &Connection, pack: &Briefing, at: EpochMs) -> StoreResult<V
 }
 
 /// Keeps a pack until it expires. The same pack handed to the same one again is kept once, and longer. `overlays` are the spaces
-/// beside its own that memories and facts were read from.
+/// beside its own that memories and facts were read from; its days are told by a clock that is so many minutes ahead of UTC.
 ///
 /// # Errors
 /// SQLite's.
@@ -85,7 +87,7 @@ pub fn keep(
     connection: &Connection,
     pack: &Briefing,
     actor: &AgentId,
-    (overlays, compiler): (&[SpaceId], &str),
+    (overlays, compiler, utc_offset): (&[SpaceId], &str, i32),
     (now, expires): (EpochMs, EpochMs),
 ) -> StoreResult<PackId> {
     let blocks = serde_json::to_string(&pack.items)?;
@@ -95,7 +97,7 @@ pub fn keep(
         .prepare_cached(
             "SELECT id FROM compiled_contexts WHERE text_hash = ?1 AND actor_id = ?2 AND is_redacted = 0 AND space_id = ?3
                AND session_id IS ?4 AND query IS ?5 AND policy = ?6 AND budget_tokens = ?7 AND counted_by = ?8
-               AND blocks = ?9 AND left_out = ?10 ORDER BY rid LIMIT 1",
+               AND blocks = ?9 AND left_out = ?10 AND utc_offset = ?11 ORDER BY rid LIMIT 1",
         )?
         .query_row(
             params![
@@ -108,7 +110,8 @@ pub fn keep(
                 pack.budget_tokens,
                 pack.counted_by.as_str(),
                 blocks,
-                left_out
+                left_out,
+                utc_offset
             ],
             |row| row.get(0),
         )
@@ -128,9 +131,10 @@ pub fn keep(
         .prepare_cached(
             "INSERT INTO compiled_contexts (id, space_id, actor_id, session_id, query, policy, budget_tokens,
                estimated_tokens, blocks, full_text, text_hash, memory_ids, claim_ids, item_ids, verification_warnings,
-               recall_warnings, overlay_space_ids, compiler_config_version, expires_at, created_at, counted_by, left_out, edge_ids)
+               recall_warnings, overlay_space_ids, compiler_config_version, expires_at, created_at, counted_by, left_out, edge_ids,
+               utc_offset)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-               ?23)",
+               ?23, ?24)",
         )?
         .execute(params![
             id,
@@ -155,7 +159,8 @@ pub fn keep(
             now,
             pack.counted_by.as_str(),
             left_out,
-            edges
+            edges,
+            utc_offset
         ])?;
     Ok(PackId::parse(id)?)
 }
@@ -178,17 +183,17 @@ pub fn space_of(connection: &Connection, id: &PackId) -> StoreResult<Option<Spac
 /// # Errors
 /// SQLite's.
 pub fn by_id(connection: &Connection, id: &PackId, now: EpochMs) -> StoreResult<Option<Kept>> {
-    type Row = (String, String, Option<String>, String, bool);
+    type Row = (String, String, Option<String>, String, bool, i32);
     let row: Option<Row> = connection
         .prepare_cached(
-            "SELECT space_id, actor_id, session_id, item_ids, is_redacted FROM compiled_contexts
+            "SELECT space_id, actor_id, session_id, item_ids, is_redacted, utc_offset FROM compiled_contexts
              WHERE id = ?1 AND (expires_at IS NULL OR expires_at > ?2)",
         )?
         .query_row(params![id.as_str(), now], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
         })
         .optional()?;
-    let Some((space, actor, session, items, is_redacted)) = row else { return Ok(None) };
+    let Some((space, actor, session, items, is_redacted, utc_offset)) = row else { return Ok(None) };
     Ok(Some(Kept {
         space: SpaceId::parse(space)?,
         actor: AgentId::parse(actor)?,
@@ -196,6 +201,7 @@ pub fn by_id(connection: &Connection, id: &PackId, now: EpochMs) -> StoreResult<
         // Packs of earlier versions name ids alone, which nothing is fetched by.
         named: serde_json::from_str(&items).unwrap_or_default(),
         is_redacted,
+        utc_offset,
     }))
 }
 

@@ -56,7 +56,8 @@ migrations! {
     "0041_lookups.sql",
     "0042_relation_ends.sql",
     "0043_memories_by_session.sql",
-    "0045_searches_by_space.sql",
+    "0044_searches_by_space.sql",
+    "0045_packs_by_clock.sql",
 }
 
 /// What all migrations make, in one: the schema and the first rows. A new database is made by it, as each change of a table reads

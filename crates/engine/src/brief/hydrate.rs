@@ -27,7 +27,7 @@ pub(crate) fn context_hydrate(engine: &Engine, caller: &Caller, request: Context
         let (mut candidates, mut gone) = (Vec::new(), Vec::new());
         let mut numbers = numbers(&kept);
         for one in wanted(&kept, &request)? {
-            match behind(c, caller, one)? {
+            match behind(c, caller, (one, kept.utc_offset))? {
                 Some(mut candidate) => {
                     // What the pack left out is numbered on after what it cites.
                     candidate.citation.get_or_insert_with(|| {
@@ -41,7 +41,7 @@ pub(crate) fn context_hydrate(engine: &Engine, caller: &Caller, request: Context
             }
         }
         let at = crate::scopes::resolve_at(c, caller, Some(kept.space.as_str()), None)?;
-        let asked = Asked { policy: Policy::Auto, query: None, counter, recall: None, utc_offset: 0 };
+        let asked = Asked { policy: Policy::Auto, query: None, counter, recall: None, utc_offset: kept.utc_offset };
         let gathered = Gathered { candidates, over: Vec::new() };
         let packed = pack::pack(c, (&at, &asked), gathered, (budget, engine.now()))?;
         Ok((packed, gone, kept.is_redacted))
@@ -108,14 +108,14 @@ fn is_citation(asked: &str, cited: &str) -> bool {
     asked.trim().trim_matches(['[', ']']).eq_ignore_ascii_case(cited)
 }
 
-/// What stands behind an item, where it is there and the caller reads it.
-fn behind(c: &Connection, caller: &Caller, one: &Named) -> Result<Option<Candidate>, Fault> {
+/// What stands behind an item, where it is there and the caller reads it, by a clock that is so many minutes ahead of UTC.
+fn behind(c: &Connection, caller: &Caller, (one, utc_offset): (&Named, i32)) -> Result<Option<Candidate>, Fault> {
     let Some(found) = items::by_key(c, &one.item)? else { return Ok(None) };
     let unknown = || not_found(one.item.item_type.called(), &one.item.id);
     if crate::spaces::open(c, caller, Some(found.space_id.clone()), unknown).is_err() {
         return Ok(None);
     }
-    let Some(whole) = whole(c, caller, one)? else { return Ok(None) };
+    let Some(whole) = whole(c, caller, (one, utc_offset))? else { return Ok(None) };
     let low_trust = match &whole.actor {
         Some(actor) => briefs::trust(c, &found.space_id, actor)? < LOW_TRUST,
         None => whole.is_doubted,
@@ -146,7 +146,7 @@ struct Whole {
     mark: String,
 }
 
-fn whole(c: &Connection, caller: &Caller, one: &Named) -> Result<Option<Whole>, Fault> {
+fn whole(c: &Connection, caller: &Caller, (one, utc_offset): (&Named, i32)) -> Result<Option<Whole>, Fault> {
     let id = one.item.id.as_str();
     Ok(match one.item.item_type {
         ItemType::CoreBlock => {
@@ -159,7 +159,7 @@ fn whole(c: &Connection, caller: &Caller, one: &Named) -> Result<Option<Whole>, 
         }
         ItemType::Memory => memory(c, caller, one)?,
         ItemType::Entry => briefs::entry_by_id(c, id)?.map(|entry| Whole {
-            text: in_words(&serde_json::from_str(&entry.body).unwrap_or_default(), 0),
+            text: in_words(&serde_json::from_str(&entry.body).unwrap_or_default(), utc_offset),
             is_doubted: entry.actor.is_none(),
             actor: entry.actor,
             metadata: object(serde_json::from_str(&entry.metadata).unwrap_or_default()),

@@ -90,7 +90,7 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
     }
     let mut pack = packed.finish();
     if reads {
-        pack.id = keep(engine, caller, &pack, found, forgotten)?;
+        pack.id = keep(engine, caller, (&pack, request.utc_offset), found, forgotten)?;
     }
     Ok(pack)
 }
@@ -176,8 +176,15 @@ impl Says for Query<'_> {
 }
 
 /// Keeps a pack as it was handed out, until it expires. `forgotten` is the last forgetting when it was read: what was forgotten since
-/// is not kept anew, nor is a question that says what was. The trace of its recall, which was queued before, leads to it.
-fn keep(engine: &Engine, caller: &Caller, pack: &Briefing, found: Found, forgotten: i64) -> Outcome<Option<PackId>> {
+/// is not kept anew, nor is a question that says what was. The trace of its recall, which was queued before, leads to it. Its days are
+/// told by a clock that is so many minutes ahead of UTC.
+fn keep(
+    engine: &Engine,
+    caller: &Caller,
+    (pack, utc_offset): (&Briefing, i32),
+    found: Found,
+    forgotten: i64,
+) -> Outcome<Option<PackId>> {
     let (caller, key, now, pack) = (caller.clone(), engine.key().clone(), engine.now(), pack.clone());
     engine.write(move |tx| {
         let days = crate::settings::packs_kept_days(tx)?;
@@ -188,7 +195,7 @@ fn keep(engine: &Engine, caller: &Caller, pack: &Briefing, found: Found, forgott
         }
         let until = now + i64::from(days) * DAY_MS;
         let others: Vec<SpaceId> = found.spaces.into_iter().filter(|space| *space != pack.base_space_id).collect();
-        let id = contexts::keep(tx, &pack, &caller.actor, (&others, PACKER), (now, until))?;
+        let id = contexts::keep(tx, &pack, &caller.actor, (&others, PACKER, utc_offset), (now, until))?;
         if let Some(trace) = &found.trace {
             traces::went_into(tx, trace, &id)?;
         }

@@ -294,7 +294,7 @@ pub struct LeftOut {
     pub unit: Option<UnitId>,
 }
 
-/// Fetches what stands behind the items of a pack, as it is now.
+/// Fetches what stands behind the items of a pack, as it is now, its days by the clock that the pack was asked for by.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ContextHydrate {
     /// The pack: one of the agent's own, while it is kept.

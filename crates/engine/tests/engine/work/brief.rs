@@ -277,6 +277,17 @@ fn knowledge_that_ran_out_comes_last_and_is_warned_of() {
         for cited in ["K2", "K3"] {
             assert!(pack.full_text.contains(&format!("Warning: {cited} has run out.")), "{}", pack.full_text);
         }
+        // What stands behind it is told by the same clock.
+        let pack_id = pack.id.unwrap();
+        let whole = ContextHydrate {
+            pack: pack_id,
+            citations: vec!["K2".into()],
+            items: vec![],
+            budget_tokens: None,
+            model: None,
+        };
+        let whole = rig.run(whole).unwrap();
+        assert!(whole.items[0].text.ends_with(&format!("\nvalid_until: {day}")), "{}", whole.full_text);
     };
     for query in [None, Some("When does the ferry leave?")] {
         check(query, 0, "2024-06-30");
