@@ -7,7 +7,7 @@ use um_model::claims::*;
 use um_model::recall::MemoryRecall;
 use um_model::traces::RecallWhyNot;
 use um_model::work::*;
-use um_model::{EpochMs, MemoryStatus};
+use um_model::{EpochMs, MemoryId, MemoryStatus};
 
 const DAY: EpochMs = 86_400_000;
 /// Where Ana lives, each for ten days.
@@ -168,6 +168,16 @@ fn what_is_told_late_was_so_since_it_happened() {
     }
 }
 
+/// The memories that are connected with the one that answers best, as of a moment, and as was known at one.
+fn connected(rig: &Rig, query: &str, best: &MemoryId, then: (Option<EpochMs>, Option<EpochMs>)) -> Vec<MemoryId> {
+    let (as_of, known_at) = then;
+    let (query, limit) = (query.to_owned(), Some(1));
+    let request = MemoryRecall { query, limit, associated: true, as_of, known_at, ..MemoryRecall::default() };
+    let recalled = rig.run(request).unwrap();
+    assert_eq!(recalled.hits[0].ids.memory, *best, "{then:?}");
+    recalled.associated.into_iter().map(|one| one.hit.ids.memory).collect()
+}
+
 #[test]
 fn what_was_only_to_come_was_not_so_yet() {
     let rig = Rig::resting();
@@ -216,19 +226,46 @@ fn what_was_in_use_then_is_connected_as_of_then() {
         (Some(5), Some(15), &old),
     ] {
         let day = |days: i64| BEGIN + days * DAY;
-        let request = MemoryRecall {
-            query: "harbour in Vexmark".to_owned(),
-            limit: Some(1),
-            associated: true,
-            as_of: as_of.map(day),
-            known_at: known_at.map(day),
-            ..MemoryRecall::default()
-        };
-        let recalled = rig.run(request).unwrap();
-        assert_eq!(recalled.hits[0].ids.memory, one);
-        let reached: Vec<_> = recalled.associated.iter().map(|one| &one.hit.ids.memory).collect();
-        assert_eq!(reached, [expected], "as of {as_of:?}, known at {known_at:?}");
+        let found = connected(&rig, "harbour in Vexmark", &one, (as_of.map(day), known_at.map(day)));
+        assert_eq!(found, std::slice::from_ref(expected), "as of {as_of:?}, known at {known_at:?}");
     }
+}
+
+#[test]
+fn what_was_related_then_is_connected_as_of_then() {
+    let rig = Rig::new();
+    let one = rig.remember("The ferry leaves at noon.").id;
+    let other = rig.remember("The lighthouse keeper sleeps.").id;
+    rig.settled();
+    let begun = rig.now();
+    rig.advance(DAY);
+    let item = |id: &MemoryId| ItemKey { item_type: ItemType::Memory, id: id.to_string() };
+    let related = RelationAdd {
+        from: item(&one),
+        to: item(&other),
+        relation_type: RelationType::RelatedTo,
+        valid_from: Some(begun + 10 * DAY),
+        valid_until: Some(begun + 20 * DAY),
+        source_event_ids: Vec::new(),
+    };
+    let relation = rig.run(related).unwrap().id;
+    let check = |as_of: Option<i64>, known_at: Option<i64>, is_connected: bool| {
+        let day = |days: i64| begun + days * DAY;
+        let found = connected(&rig, "ferry noon", &one, (as_of.map(day), known_at.map(day)));
+        assert_eq!(found.len(), usize::from(is_connected), "as of {as_of:?}, known at {known_at:?}");
+    };
+    check(None, None, false);
+    check(Some(15), None, true);
+    check(Some(25), None, false);
+    check(Some(15), Some(2), true);
+    check(Some(15), Some(0), false);
+    rig.advance(15 * DAY);
+    check(None, None, true);
+    check(Some(5), None, false);
+    // It ends sooner than it was to, which nobody knew the day before.
+    rig.run(RelationEnd { relation, at: None }).unwrap();
+    check(Some(17), None, false);
+    check(Some(17), Some(15), true);
 }
 
 /// All spaces together have a limit of what is compared that is out of use, so the more they are, the less of each is.

@@ -847,53 +847,6 @@ fn a_trace_tells_what_is_connected_too_little() {
 }
 
 #[test]
-fn what_is_connected_is_so_at_the_time_that_is_asked_for() {
-    use um_model::work::{ItemKey, ItemType, RelationAdd, RelationType};
-    let rig = Rig::new();
-    let one = rig.remember("The ferry leaves at noon.").id;
-    let other = rig.remember("The lighthouse keeper sleeps.").id;
-    rig.settled();
-    let begun = rig.now();
-    rig.advance(DAY);
-    let item = |id: &MemoryId| ItemKey { item_type: ItemType::Memory, id: id.to_string() };
-    let related = RelationAdd {
-        from: item(&one),
-        to: item(&other),
-        relation_type: RelationType::RelatedTo,
-        valid_from: Some(begun + 10 * DAY),
-        valid_until: Some(begun + 20 * DAY),
-        source_event_ids: Vec::new(),
-    };
-    let relation = rig.run(related).unwrap().id;
-    let check = |as_of: Option<i64>, known_at: Option<i64>, is_connected: bool| {
-        let day = |days: i64| begun + days * DAY;
-        let request = MemoryRecall {
-            query: "ferry noon".to_owned(),
-            limit: Some(1),
-            associated: true,
-            as_of: as_of.map(day),
-            known_at: known_at.map(day),
-            ..MemoryRecall::default()
-        };
-        let recalled = rig.run(request).unwrap();
-        assert_eq!(recalled.hits[0].ids.memory, one);
-        assert_eq!(recalled.associated.len(), usize::from(is_connected), "as of {as_of:?}, known at {known_at:?}");
-    };
-    check(None, None, false);
-    check(Some(15), None, true);
-    check(Some(25), None, false);
-    check(Some(15), Some(2), true);
-    check(Some(15), Some(0), false);
-    rig.advance(15 * DAY);
-    check(None, None, true);
-    check(Some(5), None, false);
-    // It ends sooner than it was to, which nobody knew the day before.
-    rig.run(um_model::work::RelationEnd { relation, at: None }).unwrap();
-    check(Some(17), None, false);
-    check(Some(17), Some(15), true);
-}
-
-#[test]
 fn traces_are_kept_for_as_long_as_the_person_says() {
     use um_model::health::SettingsSet;
     let rig = Rig::new();
