@@ -1,5 +1,6 @@
 //! Vectors of a model that is in use no more: they go once all is embedded with another one and that is in use, a slice at a time,
-//! while nothing waits to be read or embedded, and on from where it was after a restart.
+//! while nothing waits to be read or embedded, and on from where it was after a restart. So do those of a change of the model that
+//! was begun and given up: whoever stopped it can go on with it, until the model before is the one that works here again.
 
 use crate::error::{Fault, Outcome, from_store};
 use crate::{Caller, Engine, divergence};
@@ -10,6 +11,8 @@ use um_store::{Connection, StoreError, settings, vectors};
 /// What is left of them: `system_settings`. Only where it is there does anything go, so that what is embedded with the next model,
 /// and is not in use yet, stays.
 const LEFT: &str = "vectors.outdated";
+/// The model of a change that was begun and has not ended: `system_settings`.
+const CHANGE: &str = "vectors.change";
 /// So many vectors are looked at in one transaction.
 const SLICE: usize = 500;
 
@@ -26,22 +29,35 @@ struct Left {
 
 /// Lets the vectors of all other models go, from now on. Called in the transaction in which a model comes into use.
 pub(crate) fn begin(tx: &Connection, now: EpochMs) -> Result<(), Fault> {
+    settings::remove(tx, CHANGE)?;
     keep(tx, &Left { last: vectors::last(tx)?, ..Left::default() }, now)
 }
 
-/// Lets no more of them go: another model embeds all anew, and goes on with what it has of it.
-pub(crate) fn stop(tx: &Connection) -> Result<(), Fault> {
-    Ok(settings::remove(tx, LEFT)?)
+/// Lets no more of them go: another model begins to embed all anew, or goes on with what it has of it.
+pub(crate) fn change(tx: &Connection, model: &str, now: EpochMs) -> Result<(), Fault> {
+    settings::remove(tx, LEFT)?;
+    Ok(settings::set(tx, CHANGE, model, now)?)
+}
+
+/// Whether a change to another model was begun, and the model that works here is the database's own again. While one is under way it
+/// is not: the model that works here is the other one.
+fn is_given_up(c: &Connection, works: &str) -> Result<bool, StoreError> {
+    let changes = settings::get(c, CHANGE)?.is_some_and(|model| model != works);
+    Ok(changes && settings::get(c, settings::EMBEDDING_MODEL)?.is_some_and(|own| own == works))
 }
 
 /// Lets the next ones go, where there are any. Gives whether it looked at some.
 pub(crate) fn go_on(engine: &Engine) -> Outcome<bool> {
-    let now = engine.now();
-    let waits = |c: &Connection| Ok::<_, StoreError>(left(c)?.is_none() || divergence::busy(c, now)?);
+    let (now, works) = (engine.now(), engine.providers().embedding.model_id().to_owned());
+    let is_none = |c: &Connection| Ok::<_, StoreError>(left(c)?.is_none() && !is_given_up(c, &works)?);
+    let waits = |c: &Connection| Ok::<_, StoreError>(is_none(c)? || divergence::busy(c, now)?);
     if engine.store().read(waits).map_err(from_store)? {
         return Ok(false);
     }
     engine.write(move |tx| {
+        if is_given_up(tx, &works)? {
+            begin(tx, now)?;
+        }
         let Some(mut left) = left(tx)? else { return Ok(false) };
         let Some((reached, removed)) = vectors::remove_of_others(tx, (left.after, left.last), SLICE)? else {
             end(tx, &left, now)?;
@@ -65,7 +81,7 @@ fn keep(tx: &Connection, left: &Left, now: EpochMs) -> Result<(), Fault> {
 }
 
 fn end(tx: &Connection, left: &Left, now: EpochMs) -> Result<(), Fault> {
-    stop(tx)?;
+    settings::remove(tx, LEFT)?;
     if left.gone == 0 {
         return Ok(());
     }

@@ -89,6 +89,33 @@ fn vectors_that_are_left_stay_where_their_model_embeds_again() {
 }
 
 #[test]
+fn vectors_of_a_change_that_was_given_up_go() {
+    let mut rig = Rig::new();
+    for number in 0..70 {
+        rig.remember(&format!("Record {number} of the whinchat."));
+    }
+    rig.settled();
+    rig.reopen("another-model");
+    rig.script.embeds_left.store(40, Ordering::Relaxed);
+    assert!(rig.run(Reembed::default()).is_err());
+    assert!(of_model(&rig, "another-model") > 0, "it could go on");
+    rig.script.embeds_left.store(-1, Ordering::Relaxed);
+    rig.reopen(MODEL);
+    rig.engine().start();
+    rig.until("what it embedded is gone", || {
+        rig.wake();
+        of_model(&rig, "another-model") == 0
+    });
+    rig.until("that is done with", || {
+        rig.wake();
+        rig.count("SELECT count(*) FROM system_settings WHERE key LIKE 'vectors.%'") == 0
+    });
+    assert_eq!((of_model(&rig, MODEL), rig.count("SELECT count(*) FROM embeddings_text_dense_vec")), (70, 70));
+    assert_eq!(rig.found("Record 42 of the whinchat")[0].score_parts.vector_rank, Some(1));
+    assert_eq!(rig.count("SELECT count(*) FROM audit_events WHERE event_type = 'vectors.removed'"), 1);
+}
+
+#[test]
 fn a_death_between_batches_costs_no_vector() {
     let mut rig = Rig::new();
     rig.script.embedding.close();
