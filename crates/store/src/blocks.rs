@@ -85,6 +85,19 @@ pub fn by_label(connection: &Connection, space: &SpaceId, label: &str) -> StoreR
     one(connection, "b.space_id = ?1 AND b.label = ?2 AND b.is_active = 1", [space.as_str(), label])
 }
 
+/// Whether a rule that has this label in a space was in force at a time.
+///
+/// # Errors
+/// SQLite's.
+pub fn was_in_force(connection: &Connection, space: &SpaceId, label: &str, at: EpochMs) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM core_blocks WHERE space_id = ?1 AND label = ?2 AND is_redacted = 0 AND created_at <= ?3
+               AND (is_active = 1 OR updated_at > ?3))",
+        )?
+        .query_row(params![space.as_str(), label, at], |row| row.get(0))?)
+}
+
 /// So many rules of a space are told: all that are in force, and the last of those that were removed.
 const MOST: usize = 500;
 

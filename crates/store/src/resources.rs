@@ -202,6 +202,18 @@ fn state_at(id: &str, from: &str, until: &str) -> String {
     )
 }
 
+/// The condition that a resource that had a version at a time was not removed then.
+pub(crate) fn was_there(resource: &str, at: &str) -> String {
+    let since = format!(
+        "(SELECT v.valid_from FROM workspace_resource_versions v WHERE v.resource_id = {resource}.id AND v.valid_from <= {at}
+            AND v.is_redacted = 0 ORDER BY v.version_num DESC LIMIT 1)"
+    );
+    let state = state_at(&format!("+{resource}.id"), &since, at);
+    format!(
+        "CASE WHEN {resource}.updated_at <= {at} THEN {resource}.status = 'active' ELSE {state} IS NOT 'deleted' END"
+    )
+}
+
 /// A page of what lay directly under an address, or at the roots, at a time, by title; with their number in all.
 ///
 /// # Errors

@@ -1,6 +1,7 @@
 //! `umem query`.
 
 use super::{args, session_id};
+use crate::beliefs::by_clock;
 use crate::failure::Failure;
 use crate::print::{Output, list};
 use std::process::ExitCode;
@@ -28,6 +29,7 @@ pub(crate) async fn query(service: &mut Connection, asked: args::Query, output: 
         inherit: !asked.only_here,
         all_levels: asked.all_levels,
         inactive: asked.inactive,
+        as_of: by_clock(asked.as_of.as_deref())?,
         versions: asked.versions,
         offset: asked.page.offset,
         limit: asked.page.limit,

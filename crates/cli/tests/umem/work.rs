@@ -173,6 +173,7 @@ fn each_thing_of_a_list_is_on_one_line() {
         &["trace", "list"],
         &["verify", "--list"],
         &["query", "quay"],
+        &["query", "--as-of", "today"],
     ] {
         let said = words(&folder.run(args));
         assert!(said.contains(one_line) && !said.lines().any(|line| line.starts_with("is wet")), "{args:?}: {said}");

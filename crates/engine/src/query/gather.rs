@@ -103,6 +103,7 @@ impl Asked<'_> {
             types: self.entry_types(),
             category: self.request.category,
             inactive: self.request.inactive,
+            as_of: self.request.as_of,
             tags: &tags,
         };
         let related = self.related_rids(ItemType::Entry, place)?;
@@ -122,7 +123,7 @@ impl Asked<'_> {
         if place.session.is_some() && !in_sessions {
             return Ok(first(Vec::new(), self.closely));
         }
-        let (tags, which) = (self.tag_ids(place)?, (of, self.request.inactive));
+        let (tags, which) = (self.tag_ids(place)?, (of, self.request.inactive, self.request.as_of));
         if tags.narrows() && !of.can_be_tagged() {
             return Ok(first(Vec::new(), self.closely));
         }
@@ -169,7 +170,7 @@ impl Asked<'_> {
         let ranks: HashMap<i64, Option<usize>> = rids.iter().copied().collect();
         let rids: Vec<i64> = rids.into_iter().map(|(rid, _)| rid).collect();
         let mut found = Vec::new();
-        for row in rows::rows(self.c, of, &rids)? {
+        for row in rows::rows(self.c, of, &rids, self.request.as_of)? {
             // Of entries only those came here.
             if of == ItemType::Entry || (self.is_in_use(&row) && !self.is_overridden(of, at, &row)?) {
                 let steps = self.steps(of, &row.id);
@@ -190,7 +191,11 @@ impl Asked<'_> {
             return Ok(false);
         }
         for level in self.levels[..at].iter().filter(|level| level.session.is_none()) {
-            if blocks::by_label(self.c, &level.space.id, &row.title)?.is_some() {
+            let is_there = match self.request.as_of {
+                Some(at) => blocks::was_in_force(self.c, &level.space.id, &row.title, at)?,
+                None => blocks::by_label(self.c, &level.space.id, &row.title)?.is_some(),
+            };
+            if is_there {
                 return Ok(true);
             }
         }

@@ -34,7 +34,7 @@ pub(crate) fn items_query(engine: &Engine, caller: &Caller, request: ItemsQuery)
         require: crate::tags::names(&request.tags.require)?,
         exclude: crate::tags::names(&request.tags.exclude)?,
     };
-    let now = engine.now();
+    let now = request.as_of.unwrap_or_else(|| engine.now());
     engine.read(|c| {
         let at = resolve_at(c, caller, request.space.as_deref(), request.session.as_ref())?;
         let mut levels = chain(c, caller, &at)?;
@@ -81,6 +81,9 @@ fn check(request: &ItemsQuery) -> Outcome<()> {
     if request.text.as_ref().is_some_and(|text| text.chars().count() > MAX_TEXT) {
         return Err(invalid(format!("A text to look for has at most {MAX_TEXT} characters.")));
     }
+    if request.as_of.is_some() && request.text.as_ref().is_some_and(|text| !text.trim().is_empty()) {
+        return Err(invalid("Words are looked for in what there is now.").hint("Leave out text, or as_of."));
+    }
     if request.offset as usize + limit(request) as usize > MOST {
         return Err(invalid(format!("No more than the first {MOST} are told.")).hint("Say more of what you look for."));
     }
@@ -113,6 +116,7 @@ fn related(c: &Connection, caller: &Caller, to: &Related, now: EpochMs) -> Resul
     Ok(crate::relations::walk(c, &start, way)?.reached)
 }
 
+/// What is told of an item at a time: now, or that which is asked of.
 fn told(
     c: &Connection,
     request: &ItemsQuery,
@@ -125,17 +129,21 @@ fn told(
     if request.versions && one.of == ItemType::Entry {
         let entry = entries::by_rids(c, &[row.rid])?.into_iter().next();
         for entry in entry.iter() {
-            for number in (1..entry.version.number).rev().take(VERSIONS) {
+            let last = match request.as_of {
+                Some(at) => versions::at(c, &entry.id, at)?.map_or(0, |version| version.number),
+                None => entry.version.number,
+            };
+            for number in (1..last).rev().take(VERSIONS) {
                 earlier.extend(versions::by_number(c, &entry.id, number)?);
             }
         }
         earlier.iter_mut().for_each(crate::bounded::entry_version);
     }
     let is_knowledge = row.entry_type == Some(EntryType::Knowledge);
-    let valid_until = if is_knowledge { versions::valid_until(c, &row.id)? } else { None };
+    let valid_until = if is_knowledge { versions::valid_until(c, &row.id, request.as_of)? } else { None };
     Ok(Found {
         ran_out: valid_until.is_some_and(|until| until <= now),
-        says: rows::says(c, one.of, row.rid)?,
+        says: rows::says(c, one.of, row.rid, request.as_of)?,
         item: ItemRef { item_type: one.of, id: row.id, space_id: row.space_id.clone(), title: row.title },
         space_id: row.space_id,
         level: one.level,

@@ -37,7 +37,7 @@ pub(super) fn why(asked: &Asked<'_>, one: &Candidate, now: EpochMs) -> Vec<Why> 
     // What has no priority is as important as most.
     values.push((ScoreSignal::Priority, one.row.priority.map_or(0.5, |priority| f64::from(priority) / 100.0)));
     // In whole days, so that what is asked twice is answered the same.
-    let days = (now - one.row.updated_at).max(0) / DAY_MS;
+    let days = now.saturating_sub(one.row.updated_at).max(0) / DAY_MS;
     values.push((ScoreSignal::Recency, 0.5_f64.powf(days as f64 / HALF_LIFE_DAYS)));
     let all: f64 = values.iter().map(|(signal, _)| strength(*signal)).sum();
     values.into_iter().map(|(signal, value)| Why { signal, weight: strength(signal) / all, value }).collect()

@@ -13,6 +13,10 @@ const DAY: EpochMs = 86_400_000;
 /// Where Ana lives, each for ten days.
 const HOMES: [&str; 3] = ["Leeds", "Porto", "Oslo"];
 
+/// What one question over all kinds finds.
+const QUERIED: [ItemType; 5] =
+    [ItemType::Entry, ItemType::CoreBlock, ItemType::Resource, ItemType::SessionState, ItemType::Memory];
+
 fn written(day: EpochMs) -> Option<String> {
     um_rules::date_written(BEGIN + day * DAY)
 }
@@ -49,6 +53,8 @@ fn live(rig: &Rig, at: usize) {
     })
     .unwrap();
     rig.run(ResourcePut { uri: "home".into(), content: Some(home.into()), ..ResourcePut::default() }).unwrap();
+    rig.run(BlockSet { label: "home".into(), content: home.into(), ..BlockSet::default() }).unwrap();
+    rig.run(StateSet { current_goal: Some(format!("Visit Ana in {home}")), ..StateSet::default() }).unwrap();
 }
 
 /// Each kind of thing, with the homes that it tells of.
@@ -90,6 +96,11 @@ fn told(rig: &Rig, as_of: Option<EpochMs>, known_at: Option<EpochMs>) -> Vec<(&'
         told.push(("edges", homes(edges)));
         told.push(("entry", homes(entry.into_iter().collect())));
         told.push(("resource", homes(resource.into_iter().collect())));
+        for kind in QUERIED {
+            let asked = ItemsQuery { types: vec![kind], as_of, limit: Some(100), ..ItemsQuery::default() };
+            let found = rig.run(asked).unwrap().items.into_iter().map(|one| one.says);
+            told.push((kind.as_str(), homes(found.filter(|says| !says.contains('(')).collect())));
+        }
     }
     told
 }

@@ -97,6 +97,11 @@ pub struct ItemsQuery {
     /// Also what is out of use.
     #[serde(default)]
     pub inactive: bool,
+    /// As it was at this time, in milliseconds since 1970: what was there and in use then, as it stood then and along the relations that
+    /// held then, by the tags and priorities of now. One of a nearer level overrides another only where that holds of it, too. Not with a
+    /// text, which is looked for in what there is now.
+    #[serde(default)]
+    pub as_of: Option<EpochMs>,
     /// Tell the earlier versions of each entry, the last ten.
     #[serde(default)]
     pub versions: bool,
@@ -122,6 +127,7 @@ impl Default for ItemsQuery {
             inherit: true,
             all_levels: false,
             inactive: false,
+            as_of: None,
             versions: false,
             offset: 0,
             limit: None,

@@ -1,6 +1,6 @@
 //! Entries of one level, without those that a nearer level has by the same type and name (ruling 18).
 
-use super::{Place, in_use_at};
+use super::{Place, in_use_at, was_there};
 use crate::StoreResult;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
@@ -95,13 +95,10 @@ fn selects(level: Place<'_>, nearer: &[Place<'_>], wanted: Wanted, columns: &str
         values.push(at.into());
         format!("?{}", values.len())
     });
-    // An entry is there from its first version on.
     let there = |entry: &str| match &then {
         Some(at) => {
             let used = if wanted.inactive { String::new() } else { format!(" AND {}", in_use_at(entry, at)) };
-            format!(
-                " AND EXISTS (SELECT 1 FROM entry_versions v WHERE v.entry_id = {entry}.id AND v.created_at <= {at}){used}"
-            )
+            format!(" AND {}{used}", was_there(entry, at))
         }
         None => String::new(),
     };

@@ -107,7 +107,7 @@ pub fn set_active(connection: &Connection, id: &EntryId, is_active: bool) -> Sto
 }
 
 /// What tells whether an entry was in use at a time: the last change of that until then, else what the first one after it changed.
-fn in_use_at(entry: &str, at: &str) -> String {
+pub(crate) fn in_use_at(entry: &str, at: &str) -> String {
     let change = |told: &str, when: &str| {
         format!(
             "(SELECT a.event_type = '{told}' FROM audit_events a WHERE a.object_id = {entry}.id AND a.object_type = 'entries'
@@ -117,6 +117,11 @@ fn in_use_at(entry: &str, at: &str) -> String {
     let last = change("entry.enabled", &format!("<= {at} ORDER BY a.rid DESC"));
     let next = change("entry.disabled", &format!("> {at} ORDER BY a.rid"));
     format!("coalesce({last}, {next}, {entry}.is_active)")
+}
+
+/// The condition that an entry was there at a time: it is from its first version on.
+pub(crate) fn was_there(entry: &str, at: &str) -> String {
+    format!("EXISTS (SELECT 1 FROM entry_versions v WHERE v.entry_id = {entry}.id AND v.created_at <= {at})")
 }
 
 /// Whether an entry was in use at a time, as the ledger tells.

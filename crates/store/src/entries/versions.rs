@@ -124,17 +124,19 @@ pub fn at(connection: &Connection, entry: &EntryId, at: EpochMs) -> StoreResult<
         .transpose()
 }
 
-/// Until when what an entry says now holds, where that is told.
+/// Until when what an entry says holds, or what it said at a time, where that is told.
 ///
 /// # Errors
 /// SQLite's.
-pub fn valid_until(connection: &Connection, entry: &str) -> StoreResult<Option<EpochMs>> {
+pub fn valid_until(connection: &Connection, entry: &str, as_of: Option<EpochMs>) -> StoreResult<Option<EpochMs>> {
     Ok(connection
         .prepare_cached(
-            "SELECT v.body ->> '$.valid_until' FROM entries e JOIN entry_versions v ON v.id = e.current_version_id
-             WHERE e.id = ?1 AND e.is_redacted = 0",
+            "SELECT v.body ->> '$.valid_until' FROM entries e JOIN entry_versions v ON v.entry_id = e.id
+             WHERE e.id = ?1 AND e.is_redacted = 0
+               AND CASE WHEN ?2 IS NULL THEN v.id = e.current_version_id ELSE v.created_at <= ?2 END
+             ORDER BY v.version_num DESC LIMIT 1",
         )?
-        .query_row([entry], |row| row.get(0))
+        .query_row(params![entry, as_of], |row| row.get(0))
         .optional()?
         .flatten())
 }

@@ -5,10 +5,11 @@ use super::sql::{Sql, Tags};
 use crate::StoreResult;
 use crate::entries::Place;
 use crate::fts::table::{self, Fitting, Kind, LISTED};
+use rusqlite::types::Value;
 use rusqlite::{Connection, params};
 use std::collections::HashSet;
 use um_model::work::ItemType;
-use um_model::{SessionId, SpaceId};
+use um_model::{EpochMs, SessionId, SpaceId};
 
 /// What bears a tag is looked up where it is no more than this; otherwise the list is walked in its order, and soon comes by enough.
 pub(super) const FEW: usize = 2_500;
@@ -19,13 +20,27 @@ pub(super) struct Listed<'a> {
     pub at: Place<'a>,
     pub of: ItemType,
     pub inactive: bool,
+    /// Only those that were there at this time; in use then.
+    pub as_of: Option<EpochMs>,
 }
 
-impl Listed<'_> {
-    /// A statement to which the space is bound as ?1, and the session as ?2.
+/// Where the time that is asked of is bound.
+const AS_OF: &str = "?3";
+
+/// Of which kind they are, whether those out of use are meant as well, and of which time, where it is not now.
+pub type Which = (ItemType, bool, Option<EpochMs>);
+
+impl<'a> Listed<'a> {
+    fn of(at: Place<'a>, (of, inactive, as_of): Which) -> Self {
+        Self { at, of, inactive, as_of }
+    }
+
+    /// A statement to which the space is bound as ?1, the session as ?2, and the time that is asked of as ?3, where it is one.
     fn begun(&self, text: &str) -> Sql {
         let session = self.at.session.map(|session| session.to_string());
-        Sql::begun(text, vec![self.at.space.to_string().into(), session.into()])
+        let mut values: Vec<Value> = vec![self.at.space.to_string().into(), session.into()];
+        values.extend(self.as_of.map(Value::from));
+        Sql::begun(text, values)
     }
 
     /// Which rows they are, and in what order they are listed: the last written first. Nothing where there can be none.
@@ -44,7 +59,17 @@ impl Listed<'_> {
             (ItemType::Event | ItemType::SessionState, Some(_)) => "+t.space_id = ?1 AND t.session_id = ?2",
             (_, Some(_)) => return None,
         };
+        let which = match self.as_of {
+            Some(_) => self.then(),
+            None => which.to_owned(),
+        };
         Some((format!("{place} AND {which} AND t.is_redacted = 0"), order))
+    }
+
+    /// Which were there at the time that is asked of, and in use then.
+    fn then(&self) -> String {
+        let from = source(self.of, Some(AS_OF));
+        if self.inactive { from.there } else { format!("{} AND {}", from.there, from.is_active) }
     }
 
     /// What bears one of some tags, as `i`.
@@ -65,7 +90,7 @@ impl Listed<'_> {
         limit: usize,
     ) -> StoreResult<Vec<i64>> {
         let Some((which, order)) = self.rows() else { return Ok(Vec::new()) };
-        let (mut sql, table) = (self.begun("SELECT s.rid FROM (SELECT t.rid, t.id FROM "), source(self.of).table);
+        let (mut sql, table) = (self.begun("SELECT s.rid FROM (SELECT t.rid, t.id FROM "), source(self.of, None).table);
         let from = match rare {
             None => format!("{table} t"),
             Some(rare) => {
@@ -102,7 +127,7 @@ impl Listed<'_> {
             ItemType::Memory => {
                 "text_units u ON u.rid = f.value CROSS JOIN memories t ON t.id = u.owner_memory_id".to_owned()
             }
-            of => format!("{} t ON t.rid = f.value", source(of).table),
+            of => format!("{} t ON t.rid = f.value", source(of, None).table),
         };
         sql.text += &format!("{given}) f CROSS JOIN {row} WHERE {which}");
         self.narrow(&mut sql, tags, "t.id");
@@ -133,11 +158,11 @@ impl Listed<'_> {
 pub fn tagged(
     connection: &Connection,
     at: Place<'_>,
-    (of, inactive): (ItemType, bool),
+    which: Which,
     tags: &Tags,
     limit: usize,
 ) -> StoreResult<Vec<i64>> {
-    tagged_of(connection, Listed { at, of, inactive }, tags, (limit, FEW))
+    tagged_of(connection, Listed::of(at, which), tags, (limit, FEW))
 }
 
 pub(super) fn tagged_of(
@@ -176,7 +201,7 @@ pub fn by_ids(connection: &Connection, at: Place<'_>, of: ItemType, ids: &[Strin
     Ok(connection
         .prepare_cached(&format!(
             "SELECT t.rid FROM json_each(?1) f CROSS JOIN {} t ON t.id = f.value WHERE t.space_id = ?2 AND {session} ORDER BY t.rid",
-            source(of).table
+            source(of, None).table
         ))?
         .query_map(
             params![serde_json::to_string(ids)?, at.space.as_str(), at.session.map(SessionId::as_str)],
@@ -189,17 +214,12 @@ pub fn by_ids(connection: &Connection, at: Place<'_>, of: ItemType, ids: &[Strin
 ///
 /// # Errors
 /// SQLite's.
-pub fn latest(
-    connection: &Connection,
-    at: Place<'_>,
-    (of, inactive): (ItemType, bool),
-    limit: usize,
-) -> StoreResult<Vec<i64>> {
-    let listed = Listed { at, of, inactive };
+pub fn latest(connection: &Connection, at: Place<'_>, which: Which, limit: usize) -> StoreResult<Vec<i64>> {
+    let listed = Listed::of(at, which);
     let Some((which, order)) = listed.rows() else { return Ok(Vec::new()) };
     let mut sql = listed.begun("SELECT t.rid FROM ");
     let limit = sql.limit(Some(limit));
-    sql.text += &format!("{} t WHERE {which} ORDER BY {order}{limit}", source(of).table);
+    sql.text += &format!("{} t WHERE {which} ORDER BY {order}{limit}", source(listed.of, None).table);
     sql.rows(connection)
 }
 
@@ -216,27 +236,28 @@ fn indexed(of: ItemType) -> Option<Kind> {
 }
 
 /// The rids of items of a kind other than entries that lie at a place, have the tags and say one of some words, the best first by
-/// BM25, at most `limit`; among `allowed` alone where that is given. `words` are those of the expression, in lower case.
+/// BM25, at most `limit`; among `allowed` alone where that is given. Only what is said now is looked through. `words` are those of the
+/// expression, in lower case.
 ///
 /// # Errors
 /// SQLite's; a malformed expression among them.
 pub fn saying(
     connection: &Connection,
     at: Place<'_>,
-    (of, inactive): (ItemType, bool),
+    which: Which,
     tags: &Tags,
     (expression, words): (&str, &[String]),
     allowed: Option<&[i64]>,
     limit: usize,
 ) -> StoreResult<Fitting> {
-    let listed = Listed { at, of, inactive };
+    let listed = Listed::of(at, which);
     let allows: Option<HashSet<i64>> = allowed.map(|allowed| allowed.iter().copied().collect());
     let fits = |rids: &[i64]| {
         let mut fitting = listed.fitting(connection, tags, rids)?;
         fitting.retain(|rid| allows.as_ref().is_none_or(|allows| allows.contains(rid)));
         Ok(fitting)
     };
-    let Some(kind) = indexed(of) else {
+    let Some(kind) = indexed(listed.of) else {
         let mut rids = fits(&rules_saying(connection, at.space, words)?)?;
         rids.truncate(limit);
         return Ok(Fitting { rids, is_cut: false });

@@ -3,11 +3,12 @@
 
 use super::sql::{COUNTED, Sql, Tags};
 use crate::StoreResult;
-use crate::entries::Place;
+use crate::entries::{self, Place};
 use crate::fts::table::{self, Fitting, Kind};
 use rusqlite::Connection;
-use um_model::SessionId;
+use rusqlite::types::Value;
 use um_model::work::{EntryCategory, EntryType};
+use um_model::{EpochMs, SessionId};
 
 /// What bears a tag is sorted where it is no more than this; otherwise the list is walked in its order, and soon comes by enough.
 pub(super) const FEW: usize = 500;
@@ -25,9 +26,14 @@ pub struct Wanted<'a> {
     pub category: Option<EntryCategory>,
     /// Those out of use as well.
     pub inactive: bool,
+    /// Only those that were there at this time; in use then.
+    pub as_of: Option<EpochMs>,
     /// With these tags.
     pub tags: &'a Tags,
 }
+
+/// Where the time that is asked of is bound.
+const AS_OF: &str = "?3";
 
 /// Where they are looked for.
 enum Among<'a> {
@@ -133,9 +139,24 @@ impl Wanted<'_> {
         sql.rows(connection)
     }
 
-    /// A statement to which the level is bound as ?1 and ?2.
+    /// A statement to which the level is bound as ?1 and ?2, and the time that is asked of as ?3, where it is one.
     fn begun(&self, text: &str) -> Sql {
-        Sql::begun(text, vec![self.at.space.to_string().into(), self.at.session_bound().map(str::to_owned).into()])
+        let session = self.at.session_bound().map(str::to_owned);
+        let mut values: Vec<Value> = vec![self.at.space.to_string().into(), session.into()];
+        values.extend(self.as_of.map(Value::from));
+        Sql::begun(text, values)
+    }
+
+    /// Whether those that are out of use by now are looked at: what was in use then may not be now.
+    fn looks_at_all(&self) -> bool {
+        self.inactive || self.as_of.is_some()
+    }
+
+    /// That an entry was there at the time that is asked of, and in use then.
+    fn then(&self, entry: &str) -> String {
+        let Some(_) = self.as_of else { return String::new() };
+        let used = if self.inactive { String::new() } else { format!(" AND {}", entries::in_use_at(entry, AS_OF)) };
+        format!(" AND {}{used}", entries::was_there(entry, AS_OF))
     }
 
     /// How `item_tags` says that an entry of the level is in use.
@@ -155,7 +176,7 @@ impl Wanted<'_> {
     /// What bears one of some tags, as `i`.
     fn with_one_of(&self, sql: &mut Sql, tags: &[String]) -> String {
         let tags = sql.bound_all(tags);
-        let unused = if self.inactive { ", 0" } else { "" };
+        let unused = if self.looks_at_all() { ", 0" } else { "" };
         format!(
             "FROM item_tags i INDEXED BY idx_item_tags_found WHERE i.tag_id IN ({tags}) AND i.item_type = 'entry' AND i.space_id = ?1
                AND i.standing IN ({}{unused}) AND i.item_subtype IN ({})",
@@ -213,7 +234,7 @@ impl Wanted<'_> {
 
     /// The list of the level. `idx_entries_listed` has those of each type and state in order; SQLite merges them as they are asked for.
     fn listed(&self) -> String {
-        let states: &[u8] = if self.inactive { &[1, 0] } else { &[1] };
+        let states: &[u8] = if self.looks_at_all() { &[1, 0] } else { &[1] };
         let parts = self.types().flat_map(|of| states.iter().map(move |state| (of, state)));
         let selects = parts.map(|(of, state)| {
             format!(
@@ -227,7 +248,7 @@ impl Wanted<'_> {
 
     /// Entries of the level that are told elsewhere.
     fn of_level(&self, from: &str) -> String {
-        let states = if self.inactive { "1, 0" } else { "1" };
+        let states = if self.looks_at_all() { "1, 0" } else { "1" };
         format!(
             "SELECT {COLUMNS} FROM {from} WHERE e.space_id = ?1 AND ifnull(e.session_id, '') = ifnull(?2, '')
                AND e.entry_type IN ({}) AND e.is_active IN ({states}) AND e.is_redacted = 0",
@@ -257,7 +278,8 @@ impl Wanted<'_> {
         if let Some(category) = self.category {
             sql.text += &format!(" AND e.category = '{category}'");
         }
-        let hides = if self.inactive { "" } else { " AND n.is_active = 1" };
+        sql.text += &self.then("e");
+        let hides = self.then("n") + if self.looks_at_all() { "" } else { " AND n.is_active = 1" };
         for place in self.nearer {
             let (space, session) =
                 (sql.bound(place.space.to_string()), sql.bound(place.session_bound().map(str::to_owned)));

@@ -1,8 +1,9 @@
 //! What a question over all kinds of items reads: [which entries](found) and [which others](candidates) lie at a place and fit,
-//! and what is [told](rows) of them. Each is bounded.
+//! and what is [told](rows) of them, now or as of a time that has passed. Each is bounded.
 
 pub mod candidates;
 pub mod found;
+mod past;
 pub mod rows;
 mod sql;
 #[cfg(test)]
@@ -16,11 +17,13 @@ use um_model::work::ItemType;
 /// Where items of a kind stand and what their columns are called there: `t` is the row.
 struct Source {
     table: &'static str,
-    title: &'static str,
-    says: &'static str,
+    title: String,
+    says: String,
     priority: &'static str,
-    updated_at: &'static str,
-    is_active: &'static str,
+    updated_at: String,
+    is_active: String,
+    /// Whether it was there yet.
+    there: String,
 }
 
 /// The kinds that can be looked for.
@@ -33,31 +36,41 @@ pub const KINDS: [ItemType; 6] = [
     ItemType::Event,
 ];
 
-fn source(of: ItemType) -> Source {
+/// Items of a kind as they are; as they were at the time that is bound there, where it is one.
+fn source(of: ItemType, at: Option<&str>) -> Source {
     let (table, title) = items::source(of);
-    let base = Source { table, title, says: "t.content", priority: "NULL", updated_at: "t.updated_at", is_active: "1" };
-    match of {
-        ItemType::Entry => Source {
-            says: "(SELECT v.body FROM entry_versions v WHERE v.id = t.current_version_id)",
-            priority: "t.priority",
-            updated_at: "ifnull(t.updated_at, t.created_at)",
-            is_active: "t.is_active",
-            ..base
-        },
-        ItemType::CoreBlock => Source { priority: "t.authority", is_active: "t.is_active", ..base },
-        ItemType::Resource => Source { says: "ifnull(t.content, t.uri)", is_active: "t.status = 'active'", ..base },
-        ItemType::SessionState => Source {
-            says: "concat_ws(char(10), t.current_goal, t.summary)",
-            is_active: "t.status <> 'complete'",
-            ..base
-        },
-        ItemType::Event => Source { updated_at: "t.occurred_at", ..base },
-        _ => Source {
-            says: "coalesce(t.content, t.summary, t.title)",
-            priority: "CAST(round(t.importance * 100) AS INTEGER)",
-            updated_at: "t.created_at",
-            is_active: "t.status = 'active'",
-            ..base
-        },
+    let now = |says: &str, priority: &'static str, updated_at: &str, is_active: &str| Source {
+        table,
+        title: title.to_owned(),
+        says: says.to_owned(),
+        priority,
+        updated_at: updated_at.to_owned(),
+        is_active: is_active.to_owned(),
+        there: "1".to_owned(),
+    };
+    let source = match of {
+        ItemType::Entry => now(
+            "(SELECT v.body FROM entry_versions v WHERE v.id = t.current_version_id)",
+            "t.priority",
+            "ifnull(t.updated_at, t.created_at)",
+            "t.is_active",
+        ),
+        ItemType::CoreBlock => now("t.content", "t.authority", "t.updated_at", "t.is_active"),
+        ItemType::Resource => now("ifnull(t.content, t.uri)", "NULL", "t.updated_at", "t.status = 'active'"),
+        ItemType::SessionState => {
+            let says = "concat_ws(char(10), t.current_goal, t.summary)";
+            now(says, "NULL", "t.updated_at", "t.status <> 'complete'")
+        }
+        ItemType::Event => now("t.content", "NULL", "t.occurred_at", "1"),
+        _ => now(
+            "coalesce(t.content, t.summary, t.title)",
+            "CAST(round(t.importance * 100) AS INTEGER)",
+            "t.created_at",
+            "t.status = 'active'",
+        ),
+    };
+    match at {
+        Some(at) => past::source(of, source, at),
+        None => source,
     }
 }

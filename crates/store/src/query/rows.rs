@@ -2,7 +2,8 @@
 
 use super::source;
 use crate::StoreResult;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 use std::collections::HashMap;
 use um_model::work::{EntryBody, EntryType, ItemType};
 use um_model::{EpochMs, SpaceId};
@@ -31,22 +32,24 @@ pub struct Row {
     pub entry_type: Option<EntryType>,
 }
 
-/// Items of a kind by their rids, in that order; what was blacked out is left out.
+/// Items of a kind by their rids, in that order, as they are, or as they were at a time; what was blacked out, or was not there yet,
+/// is left out.
 ///
 /// # Errors
 /// SQLite's.
-pub fn rows(connection: &Connection, of: ItemType, rids: &[i64]) -> StoreResult<Vec<Row>> {
-    let from = source(of);
+pub fn rows(connection: &Connection, of: ItemType, rids: &[i64], as_of: Option<EpochMs>) -> StoreResult<Vec<Row>> {
+    let from = source(of, as_of.map(|_| "?2"));
     let sort = if of == ItemType::Entry { "t.entry_type" } else { "NULL" };
     // What the person removed is theirs to look at.
     let shown = if of == ItemType::Memory { "t.status <> 'deleted'" } else { "1" };
     connection
         .prepare_cached(&format!(
             "SELECT t.rid, t.id, t.space_id, {}, {}, {}, {}, {sort}
-             FROM json_each(?1) f CROSS JOIN {} t ON t.rid = f.value WHERE t.is_redacted = 0 AND {shown} ORDER BY f.key",
-            from.title, from.priority, from.updated_at, from.is_active, from.table
+             FROM json_each(?1) f CROSS JOIN {} t ON t.rid = f.value WHERE t.is_redacted = 0 AND {shown} AND {}
+             ORDER BY f.key",
+            from.title, from.priority, from.updated_at, from.is_active, from.table, from.there
         ))?
-        .query_and_then([serde_json::to_string(rids)?], |row| {
+        .query_and_then(bound(serde_json::to_string(rids)?, as_of), |row| {
             Ok(Row {
                 rid: row.get(0)?,
                 id: row.get(1)?,
@@ -61,15 +64,20 @@ pub fn rows(connection: &Connection, of: ItemType, rids: &[i64]) -> StoreResult<
         .collect()
 }
 
-/// What an item says, or how that begins.
+/// What is asked for, and the time that it is asked of, where it is one.
+fn bound(asked: impl Into<Value>, as_of: Option<EpochMs>) -> impl rusqlite::Params {
+    params_from_iter([asked.into()].into_iter().chain(as_of.map(Value::from)))
+}
+
+/// What an item says, or said at a time, or how that begins.
 ///
 /// # Errors
 /// SQLite's.
-pub fn says(connection: &Connection, of: ItemType, rid: i64) -> StoreResult<String> {
-    let from = source(of);
+pub fn says(connection: &Connection, of: ItemType, rid: i64, as_of: Option<EpochMs>) -> StoreResult<String> {
+    let from = source(of, as_of.map(|_| "?2"));
     let said: Option<String> = connection
-        .prepare_cached(&format!("SELECT {} FROM {} t WHERE t.rid = ?1", from.says, from.table))?
-        .query_row([rid], |row| row.get(0))
+        .prepare_cached(&format!("SELECT {} FROM {} t WHERE t.rid = ?1 AND {}", from.says, from.table, from.there))?
+        .query_row(bound(rid, as_of), |row| row.get(0))
         .optional()?
         .flatten();
     let said = said.unwrap_or_default();

@@ -4,9 +4,9 @@ use super::{Levels, guideline};
 use crate::support::{Rig, SPACE};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use um_model::ErrorCode;
 use um_model::memories::{MemoriesAdd, MemoryText};
 use um_model::work::*;
+use um_model::{BlockId, EntryId, ErrorCode, ResourceId};
 
 fn titles(found: &ItemsFound) -> Vec<&str> {
     found.items.iter().map(|one| one.item.title.as_str()).collect()
@@ -163,6 +163,73 @@ fn what_is_out_of_use_and_earlier_versions_are_told_where_asked_for() {
 }
 
 #[test]
+fn it_is_asked_of_a_time_what_was_in_use_then() {
+    let rig = harbour();
+    let said = |kind: ItemType, as_of: Option<i64>| {
+        let found = rig.run(ItemsQuery { as_of, limit: Some(100), ..of(&[kind]) }).unwrap();
+        assert!(found.total_is_exact && found.items.iter().all(|one| one.is_active), "{kind}: {found:?}");
+        let mut said: Vec<String> = found.items.into_iter().map(|one| one.says).collect();
+        said.sort();
+        said
+    };
+    let (then, before) = (rig.now(), ALL.map(|kind| said(kind, None)));
+    rig.advance(60_000);
+    let id = |kind: ItemType, title: &str| {
+        let found = rig.run(ItemsQuery { limit: Some(100), ..of(&[kind]) }).unwrap().items;
+        found.into_iter().find(|one| one.item.title == title).unwrap().item.id
+    };
+    let nets = EntryId::parse(id(ItemType::Entry, "Nets")).unwrap();
+    rig.run(guideline("Oars", "Burn the oars.")).unwrap();
+    rig.run(EntryDisable { id: nets.clone() }).unwrap();
+    let block = BlockId::parse(id(ItemType::CoreBlock, "harbour")).unwrap();
+    rig.run(BlockRemove { block }).unwrap();
+    let pier = ResourceId::parse(id(ItemType::Resource, "one")).unwrap();
+    rig.run(ResourceRemove { id: pier }).unwrap();
+    rig.run(StateSet { status: Some(StateStatus::Complete), ..StateSet::default() }).unwrap();
+    rig.remember("The boat of Orla sank.");
+    for (kind, before) in ALL.iter().zip(&before) {
+        assert_eq!((&said(*kind, Some(then)), said(*kind, None) == *before), (before, false), "{kind}");
+        assert_eq!(said(*kind, Some(then - 1)), Vec::<String>::new(), "{kind}");
+    }
+    let require = TagFilter { require: vec!["rust".into()], ..TagFilter::default() };
+    let asked = |as_of, inactive| {
+        let (tags, versions) = (require.clone(), true);
+        rig.run(ItemsQuery { as_of, inactive, tags, versions, ..of(&[ItemType::Entry]) }).unwrap()
+    };
+    assert_eq!(titles(&asked(None, false)), ["Boats"]);
+    assert_eq!(titles(&asked(Some(then), false)), ["Boats", "Nets"]);
+    rig.run(guideline("Boats", "Burn the boats.")).unwrap();
+    rig.run(EntryEnable { id: nets }).unwrap();
+    let out = asked(Some(rig.now() - 1), true);
+    assert_eq!(out.total, 2);
+    assert!(out.items.iter().all(|one| one.is_active && one.versions.is_empty()), "{out:?}");
+}
+
+#[test]
+fn a_nearer_level_overrides_as_of_a_time_what_it_had_then() {
+    let levels = Levels::new();
+    let rig = &levels.rig;
+    let write = |place: &str, says: &str| {
+        let space = Some(place.to_owned());
+        rig.run(EntrySave { space: space.clone(), ..guideline("Tabs", says) }).unwrap();
+        let block = BlockSet { space, label: "tabs".into(), content: says.to_owned(), ..BlockSet::default() };
+        rig.run(block).unwrap();
+        rig.advance(60_000);
+        rig.now() - 1
+    };
+    let above = write("organization:Acme", "Spaces.");
+    let nearer = write("project:Apollo", "Tabs.");
+    for kind in [ItemType::Entry, ItemType::CoreBlock] {
+        for (as_of, expected) in [(Some(above), "Spaces."), (Some(nearer), "Tabs."), (None, "Tabs.")] {
+            let space = Some("project:Apollo".to_owned());
+            let found = rig.run(ItemsQuery { space, as_of, ..of(&[kind]) }).unwrap();
+            let said: Vec<&str> = found.items.iter().map(|one| one.says.as_str()).collect();
+            assert_eq!(said, [expected], "{kind} as of {as_of:?}");
+        }
+    }
+}
+
+#[test]
 fn pages_follow_one_another_and_what_cannot_be_asked_is_refused() {
     let rig = Rig::resting();
     for number in 0..7 {
@@ -187,6 +254,7 @@ fn pages_follow_one_another_and_what_cannot_be_asked_is_refused() {
         of(&[ItemType::Claim]),
         ItemsQuery { text: Some("x".repeat(2_001)), ..ItemsQuery::default() },
         ItemsQuery { offset: 5_000, ..ItemsQuery::default() },
+        ItemsQuery { text: Some("boats".into()), as_of: Some(rig.now()), ..ItemsQuery::default() },
         ItemsQuery { related_to: Some(related(6)), ..ItemsQuery::default() },
     ] {
         assert_eq!(rig.run(wrong).unwrap_err().code, ErrorCode::InvalidRequest);

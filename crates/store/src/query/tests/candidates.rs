@@ -47,13 +47,13 @@ proptest! {
             let walked: Vec<i64> =
                 there().filter(|(.., tags)| fits(tags)).map(|(_, rid, ..)| *rid).take(limit).collect();
             let tags = tags_of(&c, &spaces[0], (include, require, exclude));
-            let listed = Listed { at, of: ItemType::Event, inactive: false };
+            let listed = Listed { at, of: ItemType::Event, inactive: false, as_of: None };
             // By what bears the rarest tag, and by walking the list first.
             for few in [FEW, 0] {
                 prop_assert_eq!(&tagged_of(&c, listed, &tags, (limit, few)).unwrap(), &walked);
             }
             let last: Vec<i64> = there().map(|(_, rid, ..)| *rid).take(limit).collect();
-            prop_assert_eq!(latest(&c, at, (ItemType::Event, false), limit).unwrap(), last);
+            prop_assert_eq!(latest(&c, at, (ItemType::Event, false, None), limit).unwrap(), last);
         }
     }
 }
@@ -81,7 +81,7 @@ fn of_what_says_the_words_only_what_has_the_tags_takes_a_place() {
     let check = |in_session: bool, bits: (u8, u8, u8), allowed: Option<&[i64]>, limit: usize, expected: &[i64]| {
         let at = Place { space: &spaces[0], session: in_session.then_some(&session) };
         let tags = tags_of(&c, &spaces[0], bits);
-        let of = (ItemType::Event, false);
+        let of = (ItemType::Event, false, None);
         let allowed: Option<Vec<i64>> = allowed.map(|all| all.iter().map(|at| at + first).collect());
         let words = ["heron".to_owned()];
         let found = saying(&c, at, of, &tags, ("\"heron\"", &words), allowed.as_deref(), limit).unwrap();

@@ -113,6 +113,7 @@ proptest! {
                 types: EntryType::ALL,
                 category: of_category.then_some(EntryCategory::CodeStyle),
                 inactive,
+                as_of: None,
                 tags: &tags,
             };
             let fits = walked(&rows, asked);
