@@ -4,7 +4,7 @@ const OWNER: &str = "00000000-0000-7000-8000-00000000000a";
 
 #[test]
 fn questions_that_named_their_space_by_what_it_was_called_name_it_by_its_id() {
-    let upto = um_store::MIGRATIONS.iter().position(|(name, _)| *name == "0045_searches_by_space.sql").unwrap();
+    let upto = um_store::MIGRATIONS.iter().position(|(name, _)| *name == "0044_searches_by_space.sql").unwrap();
     um_store::register_sqlite_vec();
     let db = um_store::Connection::open_in_memory().unwrap();
     um_store::register_functions(&db).unwrap();
