@@ -5,9 +5,12 @@ mod ranges;
 mod years;
 
 use super::DAY;
+use super::identifiers;
 use um_model::EpochMs;
 use um_model::recall::MemoryRecall;
 use unicode_segmentation::UnicodeSegmentation;
+
+pub(super) use numbers::begins_with_date;
 
 /// What `today` is counted from: a moment, and how far the clock by which it is read is ahead of UTC.
 #[derive(Debug, Clone, Copy)]
@@ -84,11 +87,16 @@ pub(super) fn asked(question: &str, now: Now) -> Option<Named> {
 
 /// The first time that a text names. `now` is what `yesterday` and `last spring` are counted from.
 pub(super) fn named(question: &str, now: Now) -> Option<Named> {
-    let lower = numbers::in_words(question).to_lowercase();
+    let lower = legible(question).to_lowercase();
     let words: Vec<&str> = lower.unicode_words().collect();
     let window = |(from, to)| Named::Window { from, to };
     let exact = relative(&words, now).map(window).or_else(|| day(&words)).or_else(|| month(&words));
     exact.or_else(|| years::year(&words)).or_else(|| years::decade(&words).map(window))
+}
+
+/// A text with its dates in words, and without identifiers: the year that one of them has dates nothing.
+fn legible(text: &str) -> String {
+    numbers::in_words(&identifiers::left_out(text)).into_owned()
 }
 
 /// Any other number of four digits is a count, a price or a house.
@@ -365,6 +373,21 @@ mod tests {
             ("on 5/17/2023", Some(Named::Day { year: Some(2023), month: 5, day: 17 })),
             ("on 5/7/2023", Some(Named::Year(2023))),
             ("in 2023-05", Some(Named::Month { year: Some(2023), month: 5 })),
+            ("What became of ticket 2024-0031?", None),
+            ("2024-0031", None),
+            ("Is CVE-2021-44228 mended?", None),
+            ("What was INV-2024-03 for?", None),
+            ("Who has the number 555-2023?", None),
+            ("the ticket 2024-0031 of May 2023", Some(Named::Month { year: Some(2023), month: 5 })),
+            ("7 CVE-2021-44228 March", Some(Named::Month { year: None, month: 3 })),
+            ("2024-03-05", Some(Named::Day { year: Some(2024), month: 3, day: 5 })),
+            ("2024-03-05.md", Some(Named::Day { year: Some(2024), month: 3, day: 5 })),
+            ("2024-03", Some(Named::Month { year: Some(2024), month: 3 })),
+            ("2021-2024", Some(Named::Year(2021))),
+            ("2024", Some(Named::Year(2024))),
+            ("mid-2023", Some(Named::Year(2023))),
+            ("Q3-2024", Some(Named::Year(2024))),
+            ("the mid-1990s", window(at(1990, 1, 1), at(2000, 1, 1))),
         ] {
             assert_eq!(named(question, Now::utc(now)), expected, "{question}");
         }

@@ -476,6 +476,19 @@ mod tests {
     }
 
     #[test]
+    fn a_number_that_begins_with_a_year_is_looked_for_as_it_is_spelled() {
+        let lists = || Lists { words: vec![vec![(10, 3.0), (20, 2.9)]], meaning: vec![] };
+        let mut passages =
+            [passage(10, "a", "a", "Ticket 2024-0013 of 2023."), passage(20, "b", "b", "Ticket 2024-0031 of it.")];
+        // 7 May 2023: the ticket's number tells no year, and nothing is left out for happening in another one.
+        passages[1].occurred_at = Some(1_683_460_000_000);
+        for question in ["ticket 2024-0031", "2024-0031", "What became of ticket 2026-0099 or 2024-0031?"] {
+            check(question, &[], lists(), &passages, &[20, 10]);
+            assert_eq!(Wanted::of(&Question::parse(question), dates::Now::utc(0)).date, None, "{question}");
+        }
+    }
+
+    #[test]
     fn what_happened_on_the_day_comes_first() {
         let lists = || Lists { words: vec![vec![(10, 3.0), (20, 2.0)]], meaning: vec![] };
         let mut passages = [passage(10, "a", "a", "It rained."), passage(20, "b", "b", "It rained.")];

@@ -1,28 +1,51 @@
 //! What a question calls by its exact spelling: the number of an invoice, the code of an error, the name of a file, an address.
 //! Meaning hardly knows such words, and a passage that has one spelled so is rarely beside the point.
 
-use super::dates::is_month;
+use super::dates::{begins_with_date, is_month};
 use super::features::is_year;
 
 /// So many of a question are looked for.
 const MANY: usize = 8;
 /// A plain number of fewer digits may count anything.
 const DIGITS: usize = 4;
-/// Letters that dates have beside the names of months: `mid-2023`, `2023-05-07T10:30Z`.
-const OF_DATES: [&str; 5] = ["early", "mid", "late", "t", "z"];
+/// Letters that dates have beside the names of months: `mid-2023`, `mid-1990s`, `2023-05-07T10:30Z`.
+const OF_DATES: [&str; 13] =
+    ["early", "mid", "late", "pre", "post", "s", "t", "z", "spring", "summer", "fall", "autumn", "winter"];
+/// Quarters of a year: `Q3-2024`.
+const QUARTERS: [&str; 4] = ["q1", "q2", "q3", "q4"];
 
 /// What a question calls by its exact spelling, in lower case, each once.
 pub(super) fn of(question: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for part in question.split_whitespace() {
-        let part = part.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
-        let part = part.strip_suffix("'s").or_else(|| part.strip_suffix("’s")).unwrap_or(&part);
-        if is_identifier(part) && !found.iter().any(|other| other == part) {
-            found.push(part.to_owned());
+        if let Some(part) = one(part)
+            && !found.contains(&part)
+        {
+            found.push(part);
         }
     }
     found.truncate(MANY);
     found
+}
+
+/// The identifier, in lower case, that stands between two spaces.
+fn one(part: &str) -> Option<String> {
+    let part = bare(part).to_lowercase();
+    is_identifier(&part).then_some(part)
+}
+
+/// What stands between two spaces, without the signs around it and without `'s`.
+fn bare(part: &str) -> &str {
+    let part = part.trim_matches(|letter: char| !letter.is_alphanumeric());
+    part.strip_suffix("'s").or_else(|| part.strip_suffix("’s")).unwrap_or(part)
+}
+
+/// A text without what it calls by an exact spelling, so that nothing in that is read as a date: the ticket `2024-0031` is of no year.
+/// What begins with a date is one as well: `2024-03-05.md`.
+pub(super) fn left_out(text: &str) -> String {
+    // No two words that stood apart stand beside each other by it.
+    let kept = |part| if one(part).is_some() && !begins_with_date(part) { "x " } else { part };
+    text.split_inclusive(char::is_whitespace).map(kept).collect()
 }
 
 /// 0 to 1: how many of them a passage has, with its title and headings.
@@ -67,17 +90,22 @@ fn has_year(part: &str) -> bool {
 /// `Lease_2019.pdf` are.
 fn is_date(part: &str) -> bool {
     let mut letters = part.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty());
-    let mut digits = part.split(|letter: char| !letter.is_ascii_digit());
-    has_year(part)
+    let is_quarter = |word: &str| word == "q" && QUARTERS.iter().any(|quarter| part.contains(quarter));
+    has_numbers_of_date(part)
         && !part.contains(['_', '@'])
-        && letters.all(|word| OF_DATES.contains(&word) || is_month(word))
-        && digits.all(|number| number.len() <= 2 || is_year(number))
+        && letters.all(|word| OF_DATES.contains(&word) || is_month(word) || is_quarter(word))
+}
+
+/// Whether its numbers are a year, or several, and what days and months may be: `2024-03-05`, `2021-2024`, but not `2024-0031`.
+fn has_numbers_of_date(part: &str) -> bool {
+    let mut numbers = part.split(|letter: char| !letter.is_ascii_digit());
+    has_year(part) && numbers.all(|number| number.len() <= 2 || is_year(number))
 }
 
 /// Whether it is a number that hardly counts anything, is no date and no time of a day.
 fn is_long_number(part: &str) -> bool {
     let digits = part.chars().filter(char::is_ascii_digit).count();
-    digits >= DIGITS && !has_year(part) && !(digits == DIGITS && part.contains(':'))
+    digits >= DIGITS && !has_numbers_of_date(part) && !(digits == DIGITS && part.contains(':'))
 }
 
 /// Whether dots join its words, as in names of files and modules: `tauri.conf`.
@@ -104,12 +132,30 @@ mod tests {
         check("Is CVE-2021-44228 mended?", &["cve-2021-44228"]);
         check("What was INV-2023-0042 for?", &["inv-2023-0042"]);
         check("report_2023.pdf or Lease_2019.pdf?", &["report_2023.pdf", "lease_2019.pdf"]);
+        check("ticket 2024-0031", &["2024-0031"]);
+        check("2024/0031, #2024.00310 or 2024-03-0031?", &["2024/0031", "2024.00310", "2024-03-0031"]);
+        check("What is INV-2024-03 for?", &["inv-2024-03"]);
+        check("Call 555-2023", &["555-2023"]);
         // What counts or dates something is none.
         check("10km at 3pm on the 2nd of the 1990s, a 2-day trip", &[]);
         check("In 2023, on 2023-05-07 or 07.05.2023 at 10:30", &[]);
         check("In mid-2023, on 7-May-2023, in Sept-2023 or at 2023-05-07T10:30Z", &[]);
+        check("2024, 2024-03, 2024-03-05, 2021-2024, 03/2024-05/2024 and 2023-05-07-11", &[]);
+        check("Q3-2024, pre-2020, summer-2023, the mid-1990s", &[]);
         check("his/her dog, e.g. the one with 12 or 300 spots", &[]);
         check("What did Ana say?", &[]);
+    }
+
+    #[test]
+    fn no_date_is_read_in_an_identifier() {
+        for (text, expected) in [
+            ("ticket 2024-0031 of May", "ticket x of May"),
+            ("Is CVE-2021-44228 (or INV-2024-03) mended?", "Is x (or x mended?"),
+            ("on 2024-03-05, in 2021-2024 or mid-2023", "on 2024-03-05, in 2021-2024 or mid-2023"),
+            ("2024-03-05.md and 2023-05-07T10:30:15.123Z", "2024-03-05.md and 2023-05-07T10:30:15.123Z"),
+        ] {
+            assert_eq!(left_out(text), expected, "{text}");
+        }
     }
 
     #[test]

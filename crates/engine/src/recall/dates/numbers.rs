@@ -22,6 +22,13 @@ fn part_in_words(part: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether what stands between two spaces begins with a date in numbers: `2024-03-05.md`.
+pub(in crate::recall) fn begins_with_date(part: &str) -> bool {
+    let part = part.trim_start_matches(|c: char| !c.is_alphanumeric());
+    part.starts_with(|c: char| c.is_ascii_digit())
+        && date(part.trim_end_matches(|c: char| !c.is_ascii_digit())).is_some()
+}
+
 fn month_name(month: u32) -> &'static str {
     MONTHS[month as usize - 1]
 }

@@ -2,7 +2,7 @@
 //! What a range leaves open ends with time itself.
 
 use super::years::decade;
-use super::{DAY, Named, Now, begins, civil, day_count, day_number, month_number, numbers, relative, year};
+use super::{DAY, Named, Now, begins, civil, day_count, day_number, legible, month_number, relative, year};
 use um_model::EpochMs;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -69,7 +69,7 @@ enum Bound {
 
 /// The first range that a question names.
 pub(super) fn named(question: &str, now: Now) -> Option<Named> {
-    let question = numbers::in_words(question);
+    let question = legible(question);
     let written: Vec<&str> = question.unicode_words().collect();
     let lower: Vec<String> = written.iter().map(|word| word.to_lowercase()).collect();
     let words: Vec<&str> = lower.iter().map(String::as_str).collect();
@@ -326,6 +326,8 @@ mod tests {
             "before we moved",
             "after the march",
             "until the end of the road",
+            "since 2024-0031",
+            "between CVE-2021-44228 and 2024-0031",
             "from 2021 to 2019",
             "from March with love",
             "in May 2023",
