@@ -290,6 +290,10 @@ pub struct ScoreParts {
     /// 0 to 1: how near it is to the time that the question names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<f64>,
+    /// 1 where it is of the period that the question names, as far as this finds it: no more is asked for, or it has some of the words
+    /// or meaning of the rest. It adds nothing to the score beyond `date`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub period: Option<f64>,
     /// 1 where the question asks for a time, and it tells one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tells_time: Option<f64>,

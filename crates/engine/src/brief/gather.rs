@@ -363,7 +363,8 @@ impl Reading<'_> {
             let Some(memory) = memories::by_id(self.c, &hit.ids.memory)? else { continue };
             let told_on = self.told_on(hit)?;
             let marks: Vec<String> = page(hit).into_iter().chain(read_how(hit)).chain(told_on).collect();
-            let is_direct = hit.score_parts.bm25_rank.is_some() || hit.score_parts.vector_rank.is_some();
+            let found = &hit.score_parts;
+            let is_direct = found.bm25_rank.is_some() || found.vector_rank.is_some() || found.period.is_some();
             let because = if is_direct { Because::Speaks } else { Because::Near };
             candidates.push(Candidate {
                 part: Part::Evidence,

@@ -1,13 +1,14 @@
 //! How well the best passage answers, and when nothing is called an answer: a logistic function of who says it, of the words
 //! that it holds and of its meaning, fitted on the development set of conversations and on pages of manuals (docs/adr/0016).
 
+use super::dates;
 use super::features::Features;
 use super::fuse::{Candidate, Ranking, Wanted};
 use super::gates;
 use super::score::own;
 use super::words::Question;
 use std::collections::{BTreeMap, HashMap};
-use um_model::recall::Hit;
+use um_model::recall::{Hit, ScoreParts};
 
 /// Below this, nothing that was found is called an answer, where the space says nothing else.
 pub(super) const ENOUGH: f64 = um_model::spaces::ABSTAIN_BELOW;
@@ -17,6 +18,10 @@ pub(super) const NOTHING: f64 = 0.0;
 const BEST: usize = 5;
 /// Somebody else says it where it is told by less than this.
 const BY_OTHERS: f64 = -0.1;
+/// Below this cosine, a passage is about something else.
+const FAR: f64 = 0.3;
+/// That a passage is of the period that is asked for counts as so many of the words that are.
+const TIME: f64 = 0.5;
 
 /// How well the best hit answers.
 pub(super) struct Answer {
@@ -31,31 +36,41 @@ pub(super) struct Answer {
 }
 
 /// Judges the best hit of a ranking: it answers where it comes to `enough`.
-pub(super) fn judged(question: &Question, hits: &[Hit], ranking: &Ranking, enough: f64) -> Answer {
+pub(super) fn judged((question, wanted): (&Question, &Wanted), hits: &[Hit], ranking: &Ranking, enough: f64) -> Answer {
     let Some(first) = hits.first() else {
-        let reason = Some(nothing(ranking));
+        let reason = Some(nothing(ranking, wanted));
         return Answer { score: NOTHING, parts: BTreeMap::new(), abstains: true, reason };
     };
     let said = ranking.said;
     let passage = ranking.passages.values().find(|one| one.unit == first.ids.unit.as_str());
-    let share = share(question, passage.map_or("", |one| &one.name), &first.quote);
-    let cosine = first.score_parts.cosine;
+    let (name, found) = (passage.map_or("", |one| &one.name), &first.score_parts);
+    let by_words = share(question, name, &first.quote);
+    let share = match found.period {
+        Some(_) => by_words.max(share_of_period(question, name, &first.quote)),
+        None => by_words,
+    };
+    let cosine = found.cosine;
     let score = score(said, share, cosine);
     let ahead = first.score - hits.get(1).map_or(0.0, |second| second.score);
     let told = [("said", Some(said)), ("share", Some(share)), ("cosine", cosine), ("ahead", Some(ahead))];
     let parts = told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
-    let reason = (score < enough).then(|| why(question, said, share, cosine));
+    let has_words = by_words > 0.0 || found.words.is_some();
+    let reason = (score < enough).then(|| why((question, wanted), ranking, (found, has_words)));
     Answer { score, parts, abstains: reason.is_some(), reason }
 }
 
 /// What is said where nothing passes what narrows a question down.
 pub(super) const NOTHING_PASSES: &str = "Nothing here passes what narrows it down.";
 
+/// What is said where nothing but a period is asked for, and nothing is of it.
+const NOTHING_OF_PERIOD: &str = "Nothing that was searched is of the time that is asked for.";
+
 /// Why nothing is given: nothing passes, nothing was found, or the best that was found is not worth giving.
-fn nothing(ranking: &Ranking) -> String {
+fn nothing(ranking: &Ranking, wanted: &Wanted) -> String {
     match ranking.rejected.iter().find(|(_, gate)| gates::is_found(*gate)) {
         _ if ranking.nothing_passes => NOTHING_PASSES.to_owned(),
         Some((_, gate)) => format!("What was found was left out. {}", gates::in_words(*gate)),
+        None if wanted.is_of_period_alone() && ranking.misses_period() => NOTHING_OF_PERIOD.to_owned(),
         None => "Nothing here has these words or their meaning.".to_owned(),
     }
 }
@@ -81,22 +96,40 @@ fn share(question: &Question, name: &str, quote: &str) -> f64 {
     matters.iter().filter(|at| found.contains(at)).count() as f64 / matters.len().max(1) as f64
 }
 
+/// The same of a passage that is of the period that the question names: no word of time need be in it. That it is of then tells that it
+/// may be meant, no more, and counts as [`TIME`]; where nothing else is asked for, that is all.
+fn share_of_period(question: &Question, name: &str, quote: &str) -> f64 {
+    let found = question.held_by(name, quote);
+    let mut rest = question.matters();
+    rest.retain(|at| !dates::asks_no_more(&question.words[*at]));
+    let held = rest.iter().filter(|at| found.contains(at)).count();
+    (held as f64 + TIME) / (rest.len() as f64 + TIME)
+}
+
 /// What is missing, in words for a person.
-fn why(question: &Question, said: f64, share: f64, cosine: Option<f64>) -> String {
-    if said < BY_OTHERS {
+fn why((question, wanted): (&Question, &Wanted), ranking: &Ranking, (found, has_words): (&ScoreParts, bool)) -> String {
+    if ranking.said < BY_OTHERS {
         let names: Vec<String> = question.names.iter().map(|name| capital(name)).collect();
         return match names.as_slice() {
             [] => "Somebody else said what is nearest to this.".to_owned(),
             names => format!("What is nearest to this was said by somebody else, not by {}.", names.join(" or ")),
         };
     }
-    match (share, cosine) {
-        (0.0, _) => "What was found has none of these words, and is far from their meaning.".to_owned(),
-        (_, Some(cosine)) if cosine < 0.3 => {
-            "What was found has some of these words, and is about something else.".to_owned()
-        }
-        _ => "What was found is far from the question.".to_owned(),
+    if wanted.is_of_period_alone() && ranking.misses_period() {
+        return NOTHING_OF_PERIOD.to_owned();
     }
+    let is_far = found.cosine.map(|cosine| cosine < FAR);
+    match (has_words, is_far) {
+        (false, _) if found.period.is_some() => {
+            "What was found is of that time, and nothing else tells that it is meant."
+        }
+        (false, Some(true)) => "What was found has none of these words, and is far from their meaning.",
+        (false, Some(false)) => "What was found has none of these words, and is not near enough to their meaning.",
+        (false, None) => "What was found has none of these words, and their meaning was not searched.",
+        (true, Some(true)) => "What was found has some of these words, and is about something else.",
+        (true, _) => "What was found is far from the question.",
+    }
+    .to_owned()
 }
 
 fn capital(name: &str) -> String {
@@ -138,7 +171,6 @@ fn best(mut values: Vec<f64>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use um_model::recall::ScoreParts;
 
     #[test]
     fn who_says_it_is_told_where_both_sides_say_enough() {
@@ -181,6 +213,43 @@ mod tests {
         check("", 1.0 / 3.0);
         check("Vexmark_7.pdf", 2.0 / 3.0);
         check("Vexmark.pdf\nThe policy", 1.0);
+    }
+
+    #[test]
+    fn what_is_of_the_period_that_is_asked_for_need_not_name_it() {
+        let check = |question: &str, quote: &str, expected: f64| {
+            let share = share_of_period(&Question::parse(question), "", quote);
+            assert!((share - expected).abs() < 1e-9, "{question} {quote}: {share}");
+        };
+        let quote = "Ana had the blue house by the harbour.";
+        check("notes from October 2026", quote, 1.0);
+        check("last month", quote, 1.0);
+        check("Where did we stay this spring?", quote, 1.0 / 3.0);
+        check("Which house had Ana last spring?", quote, 1.0);
+        check("Which car did Ana park in October 2026?", quote, 1.5 / 3.5);
+        check("Which car did Ben park in October 2026?", quote, 0.5 / 3.5);
+    }
+
+    #[test]
+    fn why_it_abstains_is_true() {
+        let check = |question: &str, found: ScoreParts, has_words: bool, expected: &str| {
+            let question = Question::parse(question);
+            let wanted = Wanted::of(&question, crate::recall::dates::Now::utc(0));
+            let given = vec![Candidate { parts: found.clone(), ..Candidate::default() }];
+            let ranking = Ranking { given, ..Ranking::default() };
+            let why = why((&question, &wanted), &ranking, (&found, has_words));
+            assert!(why.contains(expected), "{why}");
+        };
+        let near = |cosine: f64| ScoreParts { cosine: Some(cosine), ..ScoreParts::default() };
+        let then = |cosine: f64| ScoreParts { period: Some(1.0), ..near(cosine) };
+        check("the boat", near(0.1), false, "none of these words, and is far from their meaning");
+        check("the boat", near(0.4), false, "none of these words, and is not near enough");
+        check("the boat", ScoreParts::default(), false, "none of these words, and their meaning was not searched");
+        check("the boat", near(0.1), true, "some of these words");
+        check("the boat", near(0.4), true, "far from the question");
+        check("the boat of May 2023", then(0.1), false, "is of that time");
+        check("the boat of May 2023", near(0.1), false, "none of these words");
+        check("last month", near(0.1), true, "Nothing that was searched is of the time");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The time that a question names, and how near it something happened: a date as it is written, or counted from now.
 
 mod numbers;
+mod periods;
 mod ranges;
 mod years;
 
@@ -11,6 +12,7 @@ use um_model::recall::MemoryRecall;
 use unicode_segmentation::UnicodeSegmentation;
 
 pub(super) use numbers::begins_with_date;
+pub(super) use periods::{asks_no_more, bounds};
 
 /// What `today` is counted from: a moment, and how far the clock by which it is read is ahead of UTC.
 #[derive(Debug, Clone, Copy)]

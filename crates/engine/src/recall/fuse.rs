@@ -11,7 +11,7 @@ use super::words::Question;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use um_model::recall::ScoreParts;
 use um_model::traces::Gate;
-use um_model::{EntityId, SpaceId};
+use um_model::{EntityId, EpochMs, SpaceId};
 use um_store::hits::{Passage, Places};
 
 /// So many of the best passages bring their neighbours in.
@@ -28,6 +28,8 @@ pub(super) struct Lists {
     pub(super) words: Vec<Vec<(i64, f64)>>,
     /// By meaning, best first: cosines compare across spaces.
     pub(super) meaning: Vec<(i64, f64)>,
+    /// By the period that is asked for, the newest first, where nothing else is.
+    pub(super) period: Vec<i64>,
 }
 
 /// A passage on its way to the answer.
@@ -72,6 +74,9 @@ pub(super) fn candidates(lists: &Lists, held: &HashMap<i64, usize>) -> Candidate
         let parts = &mut all.entry(*rid).or_default().parts;
         parts.vector_rank = Some(place as u32 + 1);
         parts.cosine = Some(*cosine);
+    }
+    for rid in &lists.period {
+        all.entry(*rid).or_default().parts.period = Some(1.0);
     }
     all.iter_mut().for_each(|(rid, candidate)| candidate.rid = *rid);
     all
@@ -202,12 +207,38 @@ pub(super) struct Ranking {
 }
 
 impl Ranking {
+    /// Whether nothing that was found is of the period that the question names.
+    pub(super) fn misses_period(&self) -> bool {
+        let rejected = self.rejected.iter().map(|(candidate, _)| candidate);
+        self.given.iter().chain(rejected).all(|candidate| candidate.parts.period.is_none())
+    }
+
     /// Takes back what was given and gave way to a fresher passage: it is told among the rejected ones, in the order of their scores.
     fn take_back(&mut self, rid: i64) {
         let Some(at) = self.given.iter().position(|one| one.rid == rid) else { return };
         let stale = self.given.remove(at);
         let place = self.rejected.partition_point(|(one, _)| one.score >= stale.score);
         self.rejected.insert(place, (stale, Gate::Stale));
+    }
+}
+
+/// A period that a question names.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Period {
+    /// Its first moment.
+    pub(super) from: EpochMs,
+    /// The first moment behind it.
+    pub(super) to: EpochMs,
+    /// Whether nothing else is asked for.
+    pub(super) alone: bool,
+}
+
+impl Period {
+    /// Whether a passage is found by it: it happened then, and where more is asked for, it has some of the words or a meaning that is
+    /// not quite another one.
+    fn finds(self, parts: &ScoreParts) -> bool {
+        let is_near = parts.vector_rank.is_some() && parts.cosine.is_some_and(|cosine| cosine >= gates::ANY_MEANING);
+        parts.date.is_some_and(|near| near >= 1.0) && (self.alone || parts.words.is_some() || is_near)
     }
 }
 
@@ -219,6 +250,8 @@ pub(super) struct Wanted {
     pub(super) identifiers: Vec<String>,
     /// When.
     pub(super) date: Option<Named>,
+    /// The period that it names, where it names one: no event, and no time that is open at one end.
+    pub(super) period: Option<Period>,
     /// Whether it asks for a time.
     pub(super) when: bool,
     /// Whether it asks about remembering itself.
@@ -232,15 +265,26 @@ pub(super) struct Wanted {
 impl Wanted {
     pub(super) fn of(question: &Question, now: dates::Now) -> Self {
         let parties = features::parties(&question.text).iter().map(|party| (*party).to_owned());
+        let identifiers = identifiers::of(&question.text);
+        let (date, when) = (dates::asked(&question.text, now), features::asks_when(&question.text));
+        let asks_no_more = question.words.iter().all(|word| dates::asks_no_more(word));
+        let alone = asks_no_more && !when && identifiers.is_empty() && question.names.is_empty();
+        let bounds = date.and_then(|date| dates::bounds(date, now));
         Self {
             said_by: question.names.iter().cloned().chain(parties).collect(),
-            identifiers: identifiers::of(&question.text),
-            date: dates::asked(&question.text, now),
-            when: features::asks_when(&question.text),
+            identifiers,
+            date,
+            period: bounds.map(|(from, to)| Period { from, to, alone }),
+            when,
             about_memory: gates::is_about_memory(&question.text),
             entities: BTreeMap::new(),
             bearing: BTreeSet::new(),
         }
+    }
+
+    /// Whether it asks for nothing but what is of a period.
+    pub(super) fn is_of_period_alone(&self) -> bool {
+        self.period.is_some_and(|period| period.alone)
     }
 }
 
@@ -280,6 +324,7 @@ fn signal(
         }
         parts.asks = so(own_features.asks);
         parts.date = wanted.date.zip(passage.occurred_at).map(|(date, at)| dates::closeness(date, at));
+        parts.period = parts.period.or_else(|| so(wanted.period.is_some_and(|period| period.finds(parts))));
         parts.tells_time = so(wanted.when && own_features.tells_time);
         parts.short = Some((words / SAYS_ENOUGH).ln().min(0.0));
         parts.opening = so(begins);
@@ -381,7 +426,8 @@ mod tests {
 
     #[test]
     fn both_lists_beat_one() {
-        let lists = Lists { words: vec![vec![(10, 3.0), (20, 2.0)]], meaning: vec![(20, 0.9), (30, 0.8)] };
+        let lists =
+            Lists { words: vec![vec![(10, 3.0), (20, 2.0)]], meaning: vec![(20, 0.9), (30, 0.8)], ..Lists::default() };
         let passages =
             [passage(10, "a", "a", "Porto 7"), passage(20, "b", "b", "Porto 7"), passage(30, "c", "c", "Porto 7")];
         check("x", &[], lists, &passages, &[20, 30, 10]);
@@ -389,14 +435,18 @@ mod tests {
 
     #[test]
     fn ties_go_by_rid_and_each_space_has_its_own_best() {
-        let lists = Lists { words: vec![vec![(40, 9.0)], vec![(10, 0.1)]], meaning: vec![] };
+        let lists = Lists { words: vec![vec![(40, 9.0)], vec![(10, 0.1)]], meaning: vec![], ..Lists::default() };
         check("x", &[], lists, &[passage(10, "a", "a", "Porto 7"), passage(40, "b", "b", "Porto 7")], &[10, 40]);
     }
 
     #[test]
     fn the_best_of_a_space_counts_by_the_words_that_it_holds() {
         let check = |words: &[&[(i64, f64)]], held: &[(i64, usize)], expected: &[(i64, f64)]| {
-            let lists = Lists { words: words.iter().map(|list| list.to_vec()).collect(), meaning: Vec::new() };
+            let lists = Lists {
+                words: words.iter().map(|list| list.to_vec()).collect(),
+                meaning: Vec::new(),
+                ..Lists::default()
+            };
             let found = candidates(&lists, &held.iter().copied().collect());
             let told: Vec<(i64, f64)> = found.values().filter_map(|one| Some((one.rid, one.parts.words?))).collect();
             assert_eq!(told, expected, "{words:?} {held:?}");
@@ -410,7 +460,7 @@ mod tests {
 
     #[test]
     fn one_passage_a_memory() {
-        let lists = Lists { words: vec![vec![(10, 3.0), (11, 2.0), (20, 1.0)]], meaning: vec![] };
+        let lists = Lists { words: vec![vec![(10, 3.0), (11, 2.0), (20, 1.0)]], meaning: vec![], ..Lists::default() };
         let passages =
             [passage(10, "a", "a", "Porto 7"), passage(11, "a", "a", "Porto 7"), passage(20, "b", "b", "Porto 7")];
         check("x", &[], lists, &passages, &[10, 20]);
@@ -426,7 +476,7 @@ mod tests {
             (rid, Passage { is_stale, ..passage(rid, memory, memory, text) })
         };
         let passages = [10, 20, 30].into_iter().zip(said).map(one).collect();
-        let lists = Lists { words: vec![vec![(10, 3.0), (20, 2.5), (30, 2.0)]], meaning: vec![] };
+        let lists = Lists { words: vec![vec![(10, 3.0), (20, 2.5), (30, 2.0)]], meaning: vec![], ..Lists::default() };
         let wanted = Wanted::of(&Question::parse("boat"), dates::Now::utc(0));
         let found = candidates(&lists, &HashMap::new());
         let ranking = give(fuse(found, &wanted, (passages, &Places::default())), &wanted, &Vectors::new(), limit);
@@ -457,7 +507,7 @@ mod tests {
 
     #[test]
     fn a_neighbour_in_the_thread_comes_along_and_a_stranger_does_not() {
-        let lists = Lists { words: vec![vec![(10, 3.0)]], meaning: vec![] };
+        let lists = Lists { words: vec![vec![(10, 3.0)]], meaning: vec![], ..Lists::default() };
         let passages = [
             passage(9, "x", "other", "Porto 7"),
             passage(10, "a", "talk", "Porto 7"),
@@ -468,7 +518,7 @@ mod tests {
 
     #[test]
     fn whoever_is_asked_about_said_it_and_an_answer_beats_its_question() {
-        let lists = || Lists { words: vec![vec![(10, 3.0), (20, 3.0)]], meaning: vec![] };
+        let lists = || Lists { words: vec![vec![(10, 3.0), (20, 3.0)]], meaning: vec![], ..Lists::default() };
         let said = [passage(10, "a", "a", "Ana: a boat"), passage(20, "b", "b", "Ben: a boat")];
         check("Which boat has Ben?", &["ben"], lists(), &said, &[20, 10]);
         let replied = [passage(10, "a", "a", "A boat?"), passage(20, "b", "b", "A boat.")];
@@ -477,7 +527,7 @@ mod tests {
 
     #[test]
     fn a_number_that_begins_with_a_year_is_looked_for_as_it_is_spelled() {
-        let lists = || Lists { words: vec![vec![(10, 3.0), (20, 2.9)]], meaning: vec![] };
+        let lists = || Lists { words: vec![vec![(10, 3.0), (20, 2.9)]], meaning: vec![], ..Lists::default() };
         let mut passages =
             [passage(10, "a", "a", "Ticket 2024-0013 of 2023."), passage(20, "b", "b", "Ticket 2024-0031 of it.")];
         // 7 May 2023: the ticket's number tells no year, and nothing is left out for happening in another one.
@@ -490,7 +540,7 @@ mod tests {
 
     #[test]
     fn what_happened_on_the_day_comes_first() {
-        let lists = || Lists { words: vec![vec![(10, 3.0), (20, 2.0)]], meaning: vec![] };
+        let lists = || Lists { words: vec![vec![(10, 3.0), (20, 2.0)]], meaning: vec![], ..Lists::default() };
         let mut passages = [passage(10, "a", "a", "It rained."), passage(20, "b", "b", "It rained.")];
         // 7 May 2023.
         passages[1].occurred_at = Some(1_683_460_000_000);

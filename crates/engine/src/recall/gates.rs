@@ -12,8 +12,11 @@ use unicode_segmentation::UnicodeSegmentation;
 
 /// A passage without any of the words, and of less than this cosine, is not near enough.
 const WEAK_MEANING: f64 = 0.1;
+/// Below this cosine, two texts have nothing to do with each other: what happened in the period that the question names need not be nearer
+/// than this, where more is asked for than the period.
+pub(super) const ANY_MEANING: f64 = 0.02;
 /// One that no search found, and that came along with its neighbours, needs as much by itself.
-const WEAK_ACTIVATION: f64 = 0.02;
+const WEAK_ACTIVATION: f64 = ANY_MEANING;
 /// Of two that have so much in common, one that nobody confirmed for long is left out.
 const ALIKE: f64 = 0.6;
 /// What answers with so few words says nothing by itself.
@@ -54,7 +57,7 @@ fn may_be_low(parts: &ScoreParts) -> bool {
 fn weak(parts: &ScoreParts) -> Option<Gate> {
     let cosine = parts.cosine.unwrap_or(0.0);
     let came_along = parts.bm25_rank.is_none() && parts.vector_rank.is_none();
-    if parts.reply.is_some() {
+    if parts.reply.is_some() || parts.period.is_some() {
         return None;
     }
     match came_along {
@@ -343,6 +346,18 @@ mod tests {
         check("The crisis of 2008 cost them the boat.", words(), "the boat in the 2008 crisis", None);
         check("The boat lies in the harbour.", words(), "the boat of May 1200", None);
         check("The boat lies in the harbour.", words(), "the boat in 2022", None);
+    }
+
+    #[test]
+    fn what_is_of_the_period_that_is_asked_for_need_not_be_near() {
+        let meaning =
+            |cosine, period| ScoreParts { cosine: Some(cosine), vector_rank: Some(9), period, ..ScoreParts::default() };
+        let listed = ScoreParts { cosine: Some(-0.1), period: Some(1.0), ..ScoreParts::default() };
+        for question in ["Where was the boat in May 2023?", "May 2023", "boat"] {
+            check("The boat lies in the harbour.", meaning(0.05, Some(1.0)), question, None);
+            check("The boat lies in the harbour.", meaning(0.05, None), question, Some(Gate::WeakMeaning));
+            check("The boat lies in the harbour.", listed.clone(), question, None);
+        }
     }
 
     #[test]

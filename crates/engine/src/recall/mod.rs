@@ -102,9 +102,10 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
         let past = search::past(c, &ids, &filter)?;
-        let found = search::search(c, &ids, &question, vector.as_deref(), (&filter, &past, limit), &mut clock)?;
-        notices.extend(found.past_notice.map(str::to_owned));
         let mut wanted = fuse::Wanted::of(&question, dates::Now::of(&request, now));
+        let narrowed = (&filter, &past, limit);
+        let found = search::search(c, &ids, (&question, &wanted), vector.as_deref(), narrowed, &mut clock)?;
+        notices.extend(found.past_notice.map(str::to_owned));
         let (named, names_notice) = graph::take(c, &ids, (&question.text, request.associated), &mut wanted)?;
         notices.extend(names_notice);
         clock.step("entities");
@@ -122,7 +123,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             clock.step("associate");
         }
         let enough = enough(c, hits.first())?;
-        let answer = answer::judged(&question, &hits, &ranking, enough);
+        let answer = answer::judged((&question, &wanted), &hits, &ranking, enough);
         let recalled = Recalled {
             abstained: answer.abstains,
             reason: answer.reason.clone(),
@@ -137,7 +138,8 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             timings: clock.0.1,
             trace: None,
         };
-        let trace = trace::told(request, &question, &ranking, &recalled, (model, enough, answer.parts));
+        let mut trace = trace::told(request, &question, &ranking, &recalled, (model, enough, answer.parts));
+        trace.indexes.extend(wanted.is_of_period_alone().then(|| newest::INDEX.to_owned()));
         Ok((recalled, RecallTrace { associated: connected, event_notice: taken.kept_notice, ..trace }))
     })
 }

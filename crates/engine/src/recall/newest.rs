@@ -15,7 +15,7 @@ use um_store::{Connection, hits};
 /// What is told of such an answer.
 const NOTICE: &str = "Nothing was asked but what narrows it down: these are the newest that pass, the newest first.";
 /// What was looked through, as a trace tells it.
-const INDEX: &str = "time";
+pub(super) const INDEX: &str = "time";
 
 /// Whether a request asks for nothing else.
 pub(super) fn is_asked(request: &MemoryRecall) -> bool {

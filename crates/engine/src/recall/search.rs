@@ -1,10 +1,10 @@
 //! The two searches, by words and by meaning, over what is in use; and over what was, where another time is asked for.
 
-use super::fuse::Lists;
+use super::fuse::{Lists, Period, Wanted};
 use super::words::Question;
 use super::{Steps, features};
 use crate::error::Fault;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use um_model::SpaceId;
 use um_store::filter::{self, Admitted, UnitFilter};
 use um_store::{Connection, fts, vectors};
@@ -66,12 +66,12 @@ pub(super) fn speakers(c: &Connection, spaces: &[SpaceId], question: &Question) 
     Ok(names)
 }
 
-/// Searches each space by words, as scores of different spaces do not compare, and all together by meaning; and what is [`past`] with
-/// this filter.
+/// Searches each space by words, as scores of different spaces do not compare, and all together by meaning; by time as well, where
+/// nothing but a period is asked for; and what is [`past`] with this filter.
 pub(super) fn search(
     c: &Connection,
     spaces: &[SpaceId],
-    question: &Question,
+    (question, wanted): (&Question, &Wanted),
     vector: Option<&[f32]>,
     (filter, past, limit): (&UnitFilter, &Past<'_>, usize),
     clock: &mut Steps,
@@ -81,8 +81,11 @@ pub(super) fn search(
     let is_worded = filter.must.is_some() || filter.must_not.is_some();
     let nothing_is_in_use = matches!(&admitted, Admitted::Few(few) if few.is_empty());
     let nothing_passes = !is_worded && nothing_is_in_use && past.by_space.is_empty();
-    clock.step("filter");
     let mut lists = Lists::default();
+    if let Some(period) = wanted.period.filter(|_| wanted.is_of_period_alone()) {
+        lists.period = of_period(c, spaces, (filter, past), period, depth)?;
+    }
+    clock.step("filter");
     if let Some(expression) = question.match_expression() {
         for space in spaces {
             lists.words.push(fts::search(c, space, &expression, &admitted, depth)?);
@@ -103,6 +106,22 @@ pub(super) fn search(
     }
     clock.step("meaning");
     Ok(Found { lists, past: past.rids(), past_notice: past.notice(), nothing_passes })
+}
+
+/// The newest passages of a period that pass, one of each memory.
+fn of_period(
+    c: &Connection,
+    spaces: &[SpaceId],
+    (filter, past): (&UnitFilter, &Past<'_>),
+    period: Period,
+    limit: usize,
+) -> Result<Vec<i64>, Fault> {
+    let since = filter.since.max(Some(period.from));
+    let until = Some(filter.until.map_or(period.to, |until| until.min(period.to)));
+    let within = UnitFilter { since, until, ..filter.clone() };
+    let passing: HashSet<i64> = past.rids().into_iter().collect();
+    let gone = within.past(c, spaces)?.units.into_iter().map(|(_, rid)| rid).filter(|rid| passing.contains(rid));
+    Ok(within.newest(c, spaces, &gone.collect::<Vec<_>>(), limit)?)
 }
 
 /// What is out of use and passes, its words too.

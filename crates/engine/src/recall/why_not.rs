@@ -38,8 +38,8 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
         super::event::take(c, &spaces, (&question, &filter), &mut wanted)?;
         let mut clock = super::Steps::begin();
         let limit = super::limit(&recall);
-        let found = search::search(c, &spaces, &question, vector.as_deref(), (&filter, &past, limit), &mut clock)?;
-        let asked = (&question, vector.as_deref());
+        let (asked, narrowed) = ((&question, vector.as_deref()), (&filter, &past, limit));
+        let found = search::search(c, &spaces, (&question, &wanted), vector.as_deref(), narrowed, &mut clock)?;
         let ranking = super::rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
         placed(c, &question, &memory, &rids, &ranking)
     })

@@ -31,6 +31,7 @@ mod managing;
 mod moments;
 mod moving;
 mod newest;
+mod periods;
 mod policy;
 mod promoting;
 mod quotes;

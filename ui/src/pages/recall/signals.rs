@@ -33,7 +33,7 @@ const NAMES: [(&str, &str); 15] = [
 const PLACES: [(&str, &str); 2] = [("bm25_rank", "words"), ("vector_rank", "cosine")];
 
 /// What another signal tells more plainly.
-const HIDDEN: [&str; 1] = ["bm25"];
+const HIDDEN: [&str; 2] = ["bm25", "period"];
 
 /// One signal of a passage.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,6 +111,9 @@ pub fn why(parts: &ScoreParts, weights: &Weights) -> String {
     let by = |(place, name): (u32, &str)| format!("{} by {}", nth(place), name.to_lowercase());
     if !places.is_empty() {
         return sentence(&format!("{}.", places.into_iter().map(by).collect::<Vec<_>>().join("; ")));
+    }
+    if parts.period.is_some() {
+        return "Found by its time.".to_owned();
     }
     let most = all.iter().find(|signal| signal.adds > Some(0.0));
     let most = most.map(|most| format!("; most for it speaks: {}", most.name.to_lowercase())).unwrap_or_default();
@@ -239,6 +242,7 @@ mod tests {
             exact: Some(0.5),
             asks: Some(0.5),
             date: Some(0.5),
+            period: Some(0.5),
             tells_time: Some(0.5),
             short: Some(0.5),
             opening: Some(0.5),
@@ -295,6 +299,7 @@ mod tests {
                 ScoreParts { near: Some(0.5), short: Some(-0.1), date: Some(0.2), ..ScoreParts::default() },
                 "Found neither by its words nor by its meaning; most for it speaks: when it was.",
             ),
+            (ScoreParts { period: Some(1.0), date: Some(1.0), ..ScoreParts::default() }, "Found by its time."),
             (ScoreParts { repeats: Some(0.9), ..ScoreParts::default() }, none),
             (ScoreParts { thread: Some(0.9), ..ScoreParts::default() }, none),
             (ScoreParts::default(), none),

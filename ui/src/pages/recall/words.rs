@@ -61,6 +61,7 @@ pub fn index(name: &str) -> String {
         "meaning" => "its meaning".into(),
         "words then" => "the words it had then".into(),
         "meaning then" => "the meaning it had then".into(),
+        "time" => "its time".into(),
         other => other.replace('_', " "),
     }
 }

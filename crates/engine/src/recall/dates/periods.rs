@@ -1,0 +1,160 @@
+//! Periods: named times with a beginning and an end, and the words of a question that ask for no more than what is of one.
+
+use super::{DAY, MONTHS, Named, Now, SEASONS, WEEKDAYS, civil, count, day_count, day_number, days_of, numbers, years};
+use um_model::EpochMs;
+
+/// Words of time beside numbers and the names of days, months and seasons.
+const OF_TIME: [&str; 22] = [
+    "ago",
+    "and",
+    "before",
+    "beginning",
+    "between",
+    "couple",
+    "during",
+    "early",
+    "end",
+    "few",
+    "last",
+    "late",
+    "mid",
+    "middle",
+    "now",
+    "past",
+    "since",
+    "start",
+    "today",
+    "until",
+    "weekend",
+    "yesterday",
+];
+/// Words for whatever there is, and for having written or told it.
+const WHATEVER: [&str; 37] = [
+    "all",
+    "anything",
+    "entries",
+    "entry",
+    "everything",
+    "find",
+    "give",
+    "happen",
+    "happened",
+    "happening",
+    "happens",
+    "item",
+    "items",
+    "keep",
+    "kept",
+    "list",
+    "memories",
+    "memory",
+    "note",
+    "noted",
+    "notes",
+    "please",
+    "record",
+    "recorded",
+    "remember",
+    "remembered",
+    "said",
+    "say",
+    "show",
+    "something",
+    "tell",
+    "thing",
+    "things",
+    "told",
+    "write",
+    "written",
+    "wrote",
+];
+
+/// The period that is named, from its first moment to the first one behind it; none where it has no beginning or no end. What has no
+/// year is the last one that has begun.
+pub(in crate::recall) fn bounds(named: Named, now: Now) -> Option<(EpochMs, EpochMs)> {
+    let last = |month: u32, day: u32| {
+        let (year, ..) = civil(now.local());
+        Some(if day_count(year, month, day) * DAY <= now.local() { year } else { year - 1 })
+    };
+    let dated = match named {
+        Named::Month { year: None, month } => Named::Month { year: last(month, 1), month },
+        Named::Day { year: None, month, day } => Named::Day { year: last(month, day), month, day },
+        other => other,
+    };
+    super::window(dated, None).filter(|(from, to)| *from > EpochMs::MIN && *to < EpochMs::MAX)
+}
+
+/// Whether a word of a question, in lower case, that names a period asks for no more than what is of it: it is of the period's name, or
+/// stands for whatever there is.
+pub(in crate::recall) fn asks_no_more(word: &str) -> bool {
+    WHATEVER.contains(&word) || is_of_time(word)
+}
+
+fn is_of_time(word: &str) -> bool {
+    OF_TIME.contains(&word)
+        || MONTHS.contains(&word)
+        || SEASONS.iter().any(|(season, _)| *season == word)
+        || WEEKDAYS.contains(&word)
+        || days_of(word).is_some()
+        || super::year(word).is_some()
+        || day_number(word).is_some()
+        || count(word).is_some()
+        || numbers::begins_with_date(word)
+        || years::decade(&["the", word]).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::asked;
+    use super::*;
+    use crate::recall::words::Question;
+
+    type Day = (i32, u32, u32);
+
+    #[test]
+    fn periods_that_questions_name() {
+        let at = |(year, month, day): Day| day_count(year, month, day) * DAY;
+        // A Wednesday.
+        let now = Now::utc(at((2025, 6, 18)) + 1000);
+        let check = |question: &str, expected: Option<(Day, Day)>| {
+            let found = asked(question, now).and_then(|named| bounds(named, now));
+            assert_eq!(found, expected.map(|(from, to)| (at(from), at(to))), "{question}");
+        };
+        check("notes from October 2024", Some(((2024, 10, 1), (2024, 11, 1))));
+        check("last month", Some(((2025, 5, 1), (2025, 6, 1))));
+        check("What did I write in March?", Some(((2025, 3, 1), (2025, 4, 1))));
+        check("What did I write in July?", Some(((2024, 7, 1), (2024, 8, 1))));
+        check("on 17 June", Some(((2025, 6, 17), (2025, 6, 18))));
+        check("on 19 June", Some(((2024, 6, 19), (2024, 6, 20))));
+        check("Where did we stay this spring?", Some(((2025, 3, 1), (2025, 6, 1))));
+        check("between May and July 2023", Some(((2023, 5, 1), (2023, 8, 1))));
+        check("in 2022", Some(((2022, 1, 1), (2023, 1, 1))));
+        check("since March", None);
+        check("before 2020", None);
+        check("ticket 2024-0031", None);
+        check("What did I write?", None);
+    }
+
+    #[test]
+    fn questions_that_ask_for_no_more_than_what_is_of_a_period() {
+        let check = |question: &str, expected: bool| {
+            let words = Question::parse(question).words;
+            assert_eq!(words.iter().all(|word| asks_no_more(word)), expected, "{question}: {words:?}");
+        };
+        for question in [
+            "notes from October 2026",
+            "last month",
+            "What did I write in March?",
+            "What happened on 07.05.2023?",
+            "What happened on 2023-05-07?",
+            "everything of the past two weeks",
+            "my notes of the 1990s",
+            "What was said between Monday and Wednesday?",
+        ] {
+            check(question, true);
+        }
+        check("Where did we stay this spring?", false);
+        check("What did I write about boats in March?", false);
+        check("Which invoices are of October 2026?", false);
+    }
+}

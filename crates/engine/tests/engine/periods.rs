@@ -1,0 +1,160 @@
+//! Questions that name a period: what is of it is found by that where nothing else is asked for, and need be less near where more is.
+
+use crate::support::{Rig, SPACE};
+use um_model::capture::MemoryRemember;
+use um_model::recall::{MemoryRecall, Recalled};
+use um_model::traces::{Gate, RecallTrace, TraceGet, TraceReplay};
+use um_model::{EpochMs, MemoryId};
+
+const DAY: EpochMs = 86_400_000;
+
+fn day(written: &str) -> EpochMs {
+    um_rules::date_begins(written).unwrap()
+}
+
+fn on(day_of: &str, text: &str) -> MemoryRemember {
+    let occurred_at = Some(day(day_of) + DAY / 2);
+    MemoryRemember { text: text.to_owned(), space: SPACE.to_owned(), occurred_at, ..MemoryRemember::default() }
+}
+
+fn said(rig: &Rig, day_of: &str, text: &str) -> MemoryId {
+    rig.run(on(day_of, text)).unwrap().memory.id
+}
+
+/// What was said in May, February and last October; and, with no day of its own, now: on 15 June 2025.
+fn sample() -> Rig {
+    let rig = Rig::new();
+    said(&rig, "2025-05-10", "We fed herons near Vexmark.");
+    said(&rig, "2025-05-20", "Ana mended a torn sail.");
+    said(&rig, "2025-02-03", "Crystals shine by night.");
+    said(&rig, "2024-10-07", "Bees left their hive.");
+    rig.remember("Jars stand on shelves.");
+    rig.settled();
+    rig
+}
+
+/// What was found by its time, in the order of the alphabet.
+fn by_time(recalled: &Recalled) -> Vec<&str> {
+    let hits = recalled.hits.iter().filter(|hit| hit.score_parts.period.is_some());
+    let mut found: Vec<&str> = hits.map(|hit| hit.quote.as_str()).collect();
+    found.sort_unstable();
+    found
+}
+
+fn trace(rig: &Rig, recalled: &Recalled) -> RecallTrace {
+    rig.run(TraceGet { id: recalled.trace.clone().unwrap() }).unwrap().recall.unwrap()
+}
+
+#[test]
+fn a_question_that_is_nothing_but_a_time_finds_what_is_of_it() {
+    let rig = sample();
+    let check = |question: &str, expected: &[&str]| {
+        let recalled = rig.recall(question);
+        assert_eq!(by_time(&recalled), expected, "{question}: {recalled:?}");
+        assert!(!recalled.abstained, "{question}: {recalled:?}");
+        assert!(recalled.hits[0].score_parts.period.is_some(), "{question}: {recalled:?}");
+        assert!(trace(&rig, &recalled).indexes.iter().any(|index| index == "time"), "{question}");
+        assert!(rig.run(TraceReplay { id: recalled.trace.unwrap() }).unwrap().exact, "{question}");
+    };
+    let (herons, sail) = ("We fed herons near Vexmark.", "Ana mended a torn sail.");
+    check("last month", &[sail, herons]);
+    check("What happened in May 2025?", &[sail, herons]);
+    check("notes from October 2024", &["Bees left their hive."]);
+    check("What did I write in October?", &["Bees left their hive."]);
+    check("What did I write this month?", &["Jars stand on shelves."]);
+    check("everything between January and May 2025", &[sail, "Crystals shine by night.", herons]);
+}
+
+#[test]
+fn what_is_found_by_its_time_passes_what_narrows_the_question_down() {
+    let rig = sample();
+    let door = |text: &str, day_of: &str| MemoryRemember { key: Some("door".to_owned()), ..on(day_of, text) };
+    rig.run(door("Doors were painted green.", "2025-05-12")).unwrap();
+    let then = rig.now();
+    rig.advance(DAY);
+    rig.run(door("Doors were painted grey.", "2025-06-15")).unwrap();
+    rig.settled();
+    let check = |request: MemoryRecall, expected: &[&str]| {
+        let request = MemoryRecall { query: "last month".to_owned(), ..request };
+        assert_eq!(by_time(&rig.run(request.clone()).unwrap()), expected, "{request:?}");
+    };
+    let (herons, sail) = ("We fed herons near Vexmark.", "Ana mended a torn sail.");
+    let none = MemoryRecall::default;
+    check(none(), &[sail, herons]);
+    check(MemoryRecall { until: Some(day("2025-05-15")), ..none() }, &[herons]);
+    check(MemoryRecall { since: Some(day("2025-05-15")), ..none() }, &[sail]);
+    check(MemoryRecall { without: vec!["sail".to_owned()], ..none() }, &[herons]);
+    check(MemoryRecall { as_of: Some(then), ..none() }, &[sail, "Doors were painted green.", herons]);
+    let without = vec!["green".to_owned()];
+    check(MemoryRecall { as_of: Some(then), without, ..none() }, &[sail, herons]);
+}
+
+#[test]
+fn where_nothing_is_of_the_time_that_is_asked_for_that_is_told() {
+    let rig = sample();
+    for question in ["What did I write in May 2024?", "yesterday"] {
+        let recalled = rig.recall(question);
+        assert!(recalled.abstained && by_time(&recalled).is_empty(), "{question}: {recalled:?}");
+        let reason = recalled.reason.unwrap();
+        assert!(reason.contains("Nothing that was searched is of the time"), "{question}: {reason}");
+    }
+}
+
+#[test]
+fn what_is_of_the_period_need_be_less_near_but_not_quite_another_matter() {
+    // It shares one word with the question that is no word to search for: a cosine of 0.09.
+    let near = "Salt ropes hang beside green doors, and seven herons sleep in old barrels near Vexmark quay at dusk.";
+    let far = "Salt ropes hang beside green doors, and seven herons sleep among old barrels near Vexmark quay at dusk.";
+    let check = |day_of: &str, text: &str, question: &str, expected: Option<Gate>| {
+        let rig = Rig::new();
+        let memory = said(&rig, day_of, text);
+        rig.settled();
+        let recalled = rig.recall(question);
+        let told = trace(&rig, &recalled);
+        let rejected = told.rejected.iter().find(|one| one.memory == memory);
+        let is_given = recalled.hits.iter().any(|hit| hit.ids.memory == memory);
+        assert_eq!(
+            (rejected.and_then(|one| one.gate), is_given),
+            (expected, expected.is_none()),
+            "{day_of} {question}"
+        );
+        // That it is of then does not make it the answer.
+        assert!(recalled.abstained, "{day_of} {question}: {recalled:?}");
+        let of_time = recalled.reason.unwrap().contains("is of that time");
+        assert_eq!(of_time, expected.is_none(), "{day_of} {question}");
+    };
+    let question = "Where did we stay in May 2025?";
+    check("2025-05-10", near, question, None);
+    check("2025-02-10", near, question, Some(Gate::WeakMeaning));
+    check("2025-05-10", far, question, Some(Gate::WeakMeaning));
+    // What is open at one end is no period.
+    check("2025-05-10", near, "Where did we stay in since May 2025?", Some(Gate::WeakMeaning));
+    check("2025-05-10", near, "Where did all of us stay in then?", Some(Gate::WeakMeaning));
+}
+
+#[test]
+fn that_it_is_of_the_period_counts_as_half_a_word_of_the_question() {
+    let check = |day_of: &str, reason: Option<&str>| {
+        let rig = Rig::new();
+        said(&rig, day_of, "We did sleep near herons.");
+        rig.settled();
+        let recalled = rig.recall("Where did we stay this spring?");
+        assert_eq!(recalled.abstained, reason.is_some(), "{day_of}: {recalled:?}");
+        let told = recalled.reason.unwrap_or_default();
+        assert!(told.contains(reason.unwrap_or_default()), "{day_of}: {told}");
+        assert!(rig.run(TraceReplay { id: recalled.trace.unwrap() }).unwrap().exact, "{day_of}");
+    };
+    check("2025-04-10", None);
+    check("2025-02-10", Some("none of these words, and is not near enough to their meaning"));
+}
+
+/// Words are searched in all their forms.
+#[test]
+fn what_has_a_word_in_another_form_is_not_said_to_have_none() {
+    let rig = Rig::new();
+    rig.remember("Herons stayed beside salt ropes and green barrels.");
+    rig.settled();
+    let recalled = rig.recall("Where did we stay?");
+    assert_eq!((recalled.hits.len(), recalled.abstained), (1, true), "{recalled:?}");
+    assert!(recalled.reason.unwrap().contains("some of these words"));
+}
