@@ -5,6 +5,7 @@ use super::dates;
 use super::features::Features;
 use super::fuse::{Candidate, Ranking, Wanted};
 use super::gates;
+use super::identifiers;
 use super::score::own;
 use super::words::Question;
 use std::collections::{BTreeMap, HashMap};
@@ -22,6 +23,8 @@ const BY_OTHERS: f64 = -0.1;
 const FAR: f64 = 0.3;
 /// That a passage is of the period that is asked for counts as so many of the words that are.
 const TIME: f64 = 0.5;
+/// What it takes that nothing holds any of the identifiers that the question spells out. It is not fitted.
+const UNHELD: f64 = 1.2;
 
 /// How well the best hit answers.
 pub(super) struct Answer {
@@ -36,9 +39,15 @@ pub(super) struct Answer {
 }
 
 /// Judges the best hit of a ranking: it answers where it comes to `enough`.
-pub(super) fn judged((question, wanted): (&Question, &Wanted), hits: &[Hit], ranking: &Ranking, enough: f64) -> Answer {
+/// `by_meaning` tells whether meaning was searched.
+pub(super) fn judged(
+    (question, wanted): (&Question, &Wanted),
+    hits: &[Hit],
+    ranking: &Ranking,
+    (enough, by_meaning): (f64, bool),
+) -> Answer {
     let Some(first) = hits.first() else {
-        let reason = Some(nothing(ranking, wanted));
+        let reason = Some(nothing(ranking, wanted, by_meaning));
         return Answer { score: NOTHING, parts: BTreeMap::new(), abstains: true, reason };
     };
     let said = ranking.said;
@@ -50,9 +59,17 @@ pub(super) fn judged((question, wanted): (&Question, &Wanted), hits: &[Hit], ran
         None => by_words,
     };
     let cosine = found.cosine;
-    let score = score(said, share, cosine);
+    let unheld = ranking.unheld.len() as f64 / wanted.identifiers.len().max(1) as f64;
+    let score = score(said, share, cosine, unheld);
     let ahead = first.score - hits.get(1).map_or(0.0, |second| second.score);
-    let told = [("said", Some(said)), ("share", Some(share)), ("cosine", cosine), ("ahead", Some(ahead))];
+    let is_unheld = (unheld > 0.0).then_some(unheld);
+    let told = [
+        ("said", Some(said)),
+        ("share", Some(share)),
+        ("cosine", cosine),
+        ("ahead", Some(ahead)),
+        ("unheld", is_unheld),
+    ];
     let parts = told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
     let has_words = by_words > 0.0 || found.words.is_some();
     let reason = (score < enough).then(|| why((question, wanted), ranking, (found, has_words)));
@@ -66,27 +83,31 @@ pub(super) const NOTHING_PASSES: &str = "Nothing here passes what narrows it dow
 const NOTHING_OF_PERIOD: &str = "Nothing that was searched is of the time that is asked for.";
 
 /// Why nothing is given: nothing passes, nothing was found, or the best that was found is not worth giving.
-fn nothing(ranking: &Ranking, wanted: &Wanted) -> String {
+fn nothing(ranking: &Ranking, wanted: &Wanted, by_meaning: bool) -> String {
     match ranking.rejected.iter().find(|(_, gate)| gates::is_found(*gate)) {
         _ if ranking.nothing_passes => NOTHING_PASSES.to_owned(),
         Some((_, gate)) => format!("What was found was left out. {}", gates::in_words(*gate)),
         None if wanted.is_of_period_alone() && ranking.misses_period() => NOTHING_OF_PERIOD.to_owned(),
-        None => "Nothing here has these words or their meaning.".to_owned(),
+        None if by_meaning => "Nothing here has these words or their meaning.".to_owned(),
+        None => "Nothing here has these words, and their meaning was not searched.".to_owned(),
     }
 }
 
-fn score(said: f64, share: f64, cosine: Option<f64>) -> f64 {
+/// `unheld` is how many of the identifiers that the question spells out nothing holds, 0 to 1: what is nearest is of others then.
+fn score(said: f64, share: f64, cosine: Option<f64>, unheld: f64) -> f64 {
     let x = match cosine {
         Some(cosine) => 4.2 * said + 1.8 * share + 3.0 * cosine - 2.5,
         // Who has none of the words, where nothing else is compared, answers nothing: that is below `ENOUGH`.
         None => 4.2 * said + 2.7 * share - 1.4,
     };
+    let x = x - UNHELD * unheld;
     1.0 / (1.0 + (-x).exp())
 }
 
 /// The score of these parts; none where one is missing.
 pub(super) fn again(parts: &BTreeMap<String, f64>) -> Option<f64> {
-    Some(score(*parts.get("said")?, *parts.get("share")?, parts.get("cosine").copied()))
+    let part = |name: &str| parts.get(name).copied();
+    Some(score(part("said")?, part("share")?, part("cosine"), part("unheld").unwrap_or(0.0)))
 }
 
 /// How much of the question's words, but for the names in it, a passage holds together with its title and headings.
@@ -117,6 +138,9 @@ fn why((question, wanted): (&Question, &Wanted), ranking: &Ranking, (found, has_
     }
     if wanted.is_of_period_alone() && ranking.misses_period() {
         return NOTHING_OF_PERIOD.to_owned();
+    }
+    if let Some(notice) = identifiers::notice(&question.text, &ranking.unheld) {
+        return notice;
     }
     let is_far = found.cosine.map(|cosine| cosine < FAR);
     match (has_words, is_far) {
@@ -254,7 +278,23 @@ mod tests {
 
     #[test]
     fn without_meaning_what_has_none_of_the_words_is_no_answer() {
-        assert!(score(0.0, 0.0, None) < ENOUGH);
-        assert!(score(0.0, 0.2, None) >= ENOUGH);
+        assert!(score(0.0, 0.0, None, 0.0) < ENOUGH);
+        assert!(score(0.0, 0.2, None, 0.0) >= ENOUGH);
+    }
+
+    #[test]
+    fn what_nothing_holds_makes_an_answer_less_sure_and_follows_from_its_parts() {
+        let check = |share: f64, cosine: f64, unheld: f64, expected: f64| {
+            let told = [("said", 0.0), ("share", share), ("cosine", cosine)];
+            // Where all are held, no part tells so.
+            let told = told.into_iter().chain((unheld > 0.0).then_some(("unheld", unheld)));
+            let parts = told.map(|(name, part)| (name.to_owned(), part)).collect();
+            let score = score(0.0, share, Some(cosine), unheld);
+            assert!((score - expected).abs() < 5e-3, "{share} {cosine} {unheld}: {score}");
+            assert_eq!(again(&parts).map(f64::to_bits), Some(score.to_bits()), "{share} {cosine} {unheld}");
+        };
+        check(0.5, 0.6, 0.0, 0.55);
+        check(0.5, 0.6, 0.5, 0.401);
+        check(0.5, 0.6, 1.0, 0.269);
     }
 }

@@ -204,6 +204,8 @@ pub(super) struct Ranking {
     pub(super) said: f64,
     /// Whether nothing passes what narrows the question down.
     pub(super) nothing_passes: bool,
+    /// The identifiers that the question spells out and nothing holds, in lower case.
+    pub(super) unheld: Vec<String>,
 }
 
 impl Ranking {

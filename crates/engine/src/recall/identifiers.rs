@@ -48,6 +48,24 @@ pub(super) fn left_out(text: &str) -> String {
     text.split_inclusive(char::is_whitespace).map(kept).collect()
 }
 
+/// What the notice begins with.
+const NOTHING_HOLDS: &str = "Nothing that was searched holds ";
+
+/// What is said of those that nothing holds, as the question spells them; none where there are none.
+pub(super) fn notice(question: &str, unheld: &[String]) -> Option<String> {
+    let spelled = |identifier: &String| {
+        let is_it = |part: &&str| one(part).as_ref() == Some(identifier);
+        format!("“{}”", question.split_whitespace().find(is_it).map_or(identifier.as_str(), bare))
+    };
+    let names: Vec<String> = unheld.iter().map(spelled).collect();
+    (!names.is_empty()).then(|| format!("{NOTHING_HOLDS}{}.", names.join(" or ")))
+}
+
+/// Whether a notice is such a one: it says words of the question.
+pub(super) fn is_notice(notice: &str) -> bool {
+    notice.starts_with(NOTHING_HOLDS)
+}
+
 /// 0 to 1: how many of them a passage has, with its title and headings.
 pub(super) fn share_held(identifiers: &[String], name: &str, text: &str) -> f64 {
     let (name, text) = (name.to_lowercase(), text.to_lowercase());
@@ -156,6 +174,23 @@ mod tests {
         ] {
             assert_eq!(left_out(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn what_nothing_holds_is_told_as_it_is_spelled() {
+        let check = |question: &str, unheld: &[&str], expected: Option<&str>| {
+            let unheld: Vec<String> = unheld.iter().map(ToString::to_string).collect();
+            let told = notice(question, &unheld);
+            assert_eq!(told.as_deref(), expected, "{question}");
+            assert!(told.iter().all(|told| is_notice(told)), "{question}");
+        };
+        check("What was (INV-99999) for?", &[], None);
+        let one = "Nothing that was searched holds “INV-99999”.";
+        check("What was (INV-99999) for?", &["inv-99999"], Some(one));
+        check("Who paid INV-99999's half of E4021?", &["inv-99999"], Some(one));
+        let both = "Nothing that was searched holds “INV-99999” or “E4021”.";
+        check("INV-99999 E4021", &["inv-99999", "e4021"], Some(both));
+        assert!(!is_notice("Meaning was not searched, only words."));
     }
 
     #[test]

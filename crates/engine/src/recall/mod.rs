@@ -113,7 +113,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         clock.step("event");
         let (asked, past) = ((&question, vector.as_deref()), found.past.clone());
         let ranking = rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
-        notices.extend(reranking.notice.take());
+        notices.extend(reranking.notice.take().into_iter().chain(identifiers::notice(&question.text, &ranking.unheld)));
         let hits = cited(c, &question, &ranking.given, &request, now)?;
         clock.step("cite");
         let (mut associated, mut connected) = (Vec::new(), Vec::new());
@@ -123,7 +123,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             clock.step("associate");
         }
         let enough = enough(c, hits.first())?;
-        let answer = answer::judged((&question, &wanted), &hits, &ranking, enough);
+        let answer = answer::judged((&question, &wanted), &hits, &ranking, (enough, vector.is_some()));
         let recalled = Recalled {
             abstained: answer.abstains,
             reason: answer.reason.clone(),
@@ -299,7 +299,8 @@ fn rank(
         clock.step("rerank");
     }
     let vectors = diverse::vectors_of(c, &ranked, limit)?;
-    let ranking = Ranking { nothing_passes: found.nothing_passes, ..fuse::give(ranked, wanted, &vectors, limit) };
+    let (nothing_passes, unheld) = (found.nothing_passes, found.unheld);
+    let ranking = Ranking { nothing_passes, unheld, ..fuse::give(ranked, wanted, &vectors, limit) };
     clock.step("fuse");
     Ok(ranking)
 }

@@ -1,7 +1,7 @@
 //! The two searches, by words and by meaning, over what is in use; and over what was, where another time is asked for.
 
 use super::fuse::{Lists, Period, Wanted};
-use super::words::Question;
+use super::words::{self, Question};
 use super::{Steps, features};
 use crate::error::Fault;
 use std::collections::{BTreeMap, HashSet};
@@ -27,6 +27,8 @@ pub(super) struct Found {
     pub(super) past_notice: Option<&'static str>,
     /// Whether nothing passes what narrows the question down, words aside.
     pub(super) nothing_passes: bool,
+    /// The identifiers that the question spells out and nothing that passes holds, in lower case.
+    pub(super) unheld: Vec<String>,
 }
 
 /// What is out of use and passes.
@@ -94,6 +96,7 @@ pub(super) fn search(
             lists.words.push(past.search(&expression, depth)?);
         }
     }
+    let unheld = unheld(c, spaces, &wanted.identifiers, (&admitted, past))?;
     clock.step("words");
     if let Some(vector) = vector {
         lists.meaning = vectors::nearest(c, spaces, vector, &admitted, depth)?;
@@ -105,7 +108,44 @@ pub(super) fn search(
         }
     }
     clock.step("meaning");
-    Ok(Found { lists, past: past.rids(), past_notice: past.notice(), nothing_passes })
+    Ok(Found { lists, past: past.rids(), past_notice: past.notice(), nothing_passes, unheld })
+}
+
+/// Those of the identifiers that nothing that passes holds.
+fn unheld(
+    c: &Connection,
+    spaces: &[SpaceId],
+    identifiers: &[String],
+    searched: (&Admitted<'_>, &Past<'_>),
+) -> Result<Vec<String>, Fault> {
+    let mut unheld = Vec::new();
+    for identifier in identifiers {
+        if !is_held(c, spaces, identifier, searched)? {
+            unheld.push(identifier.clone());
+        }
+    }
+    Ok(unheld)
+}
+
+/// Whether anything that passes holds an identifier, whatever signs join its parts.
+fn is_held(
+    c: &Connection,
+    spaces: &[SpaceId],
+    identifier: &str,
+    (admitted, past): (&Admitted<'_>, &Past<'_>),
+) -> Result<bool, Fault> {
+    let Some(expression) = words::phrase(identifier) else { return Ok(true) };
+    for space in spaces {
+        if !fts::search(c, space, &expression, admitted, 1)?.is_empty() {
+            return Ok(true);
+        }
+    }
+    for past in past.by_space.values() {
+        if !past.search(&expression, 1)?.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The newest passages of a period that pass, one of each memory.

@@ -2,7 +2,7 @@
 
 use super::fuse::{Candidate, Ranking};
 use super::words::Question;
-use super::{answer, score};
+use super::{answer, identifiers, score};
 use std::collections::BTreeMap;
 use um_model::recall::{Hit, MemoryRecall, Recalled};
 use um_model::traces::{Gate, RecallTrace, Traced, TracedBehind};
@@ -103,8 +103,9 @@ pub(super) fn without_words(trace: RecallTrace) -> RecallTrace {
         without: Vec::new(),
         ..trace.asked
     };
+    let notices = trace.notices.into_iter().filter(|notice| !identifiers::is_notice(notice)).collect();
     let (words, associated) = (Vec::new(), Vec::new());
-    RecallTrace { asked, wordless: true, words, associated, event: None, event_notice: None, ..trace }
+    RecallTrace { asked, wordless: true, words, notices, associated, event: None, event_notice: None, ..trace }
 }
 
 /// A passage that was given, with the text that it stands in and the file that this was read from.

@@ -23,6 +23,7 @@ mod findings;
 mod forgetting;
 mod held;
 mod hostile;
+mod identifiers;
 mod isolation;
 mod jobs;
 mod language_model;

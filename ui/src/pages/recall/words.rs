@@ -67,11 +67,12 @@ pub fn index(name: &str) -> String {
 }
 
 /// What tells how well an answer fits, as a trace names it; in this order.
-const ANSWER_PARTS: [(&str, &str); 4] = [
+const ANSWER_PARTS: [(&str, &str); 5] = [
     ("share", "Words of the question in it"),
     ("cosine", "Nearness of its meaning"),
     ("said", "Said by whom the question names"),
     ("ahead", "Ahead of the next passage"),
+    ("unheld", "Numbers and names as you wrote them that nothing holds"),
 ];
 
 /// What tells how well an answer fits, by its names in words. What is 0 tells nothing, and is left out.
