@@ -3,10 +3,11 @@
 
 use super::dates;
 use super::features::Features;
-use super::fuse::{Candidate, Ranking, Wanted};
+use super::fuse::{Candidate, Ranking};
 use super::gates;
 use super::identifiers;
 use super::score::own;
+use super::wanted::Wanted;
 use super::words::Question;
 use std::collections::{BTreeMap, HashMap};
 use um_model::recall::{Hit, ScoreParts};

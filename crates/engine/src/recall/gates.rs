@@ -3,7 +3,8 @@
 
 use super::dates::Named;
 use super::features::Features;
-use super::fuse::{Candidate, Wanted};
+use super::fuse::Candidate;
+use super::wanted::Wanted;
 use std::hash::{DefaultHasher, Hasher};
 use um_model::EpochMs;
 use um_model::recall::ScoreParts;

@@ -2,7 +2,8 @@
 //! best passages, along entities, tags, relations and what was used together. Bounded in hops, nodes and links; what it finds
 //! stands apart from the passages (ruling 34).
 
-use super::fuse::{Candidate, Wanted};
+use super::fuse::Candidate;
+use super::wanted::Wanted;
 use crate::error::Fault;
 use std::collections::{BTreeMap, HashSet};
 use um_model::belief::MatchType;

@@ -22,6 +22,7 @@ mod searches;
 mod syntax;
 mod trace;
 mod traces;
+mod wanted;
 mod when;
 mod why_not;
 pub(crate) mod words;
@@ -102,7 +103,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
         let past = search::past(c, &ids, &filter)?;
-        let mut wanted = fuse::Wanted::of(&question, dates::Now::of(&request, now));
+        let mut wanted = wanted::Wanted::of(&question, dates::Now::of(&request, now));
         let narrowed = (&filter, &past, limit);
         let found = search::search(c, &ids, (&question, &wanted), vector.as_deref(), narrowed, &mut clock)?;
         notices.extend(found.past_notice.map(str::to_owned));
@@ -263,7 +264,7 @@ fn rank(
     c: &Connection,
     found: search::Found,
     (question, vector): (&Question, Option<&[f32]>),
-    (filter, wanted): (&UnitFilter, &fuse::Wanted),
+    (filter, wanted): (&UnitFilter, &wanted::Wanted),
     (reranking, clock): (&mut rerank::Reranking, &mut Steps),
     limit: usize,
 ) -> Result<Ranking, Fault> {
@@ -321,7 +322,7 @@ fn naming(
     c: &Connection,
     candidates: &mut fuse::Candidates,
     passages: &HashMap<i64, hits::Passage>,
-    (filter, wanted): (&UnitFilter, &fuse::Wanted),
+    (filter, wanted): (&UnitFilter, &wanted::Wanted),
 ) -> Result<(), Fault> {
     let mut naming = HashSet::new();
     for (space, named) in &wanted.entities {

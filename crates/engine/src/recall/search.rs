@@ -1,6 +1,7 @@
 //! The two searches, by words and by meaning, over what is in use; and over what was, where another time is asked for.
 
-use super::fuse::{Lists, Period, Wanted};
+use super::fuse::Lists;
+use super::wanted::{Period, Wanted};
 use super::words::{self, Question};
 use super::{Steps, features};
 use crate::error::Fault;

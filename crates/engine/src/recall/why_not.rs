@@ -2,7 +2,7 @@
 
 use super::cite::first_words;
 use super::words::Question;
-use super::{dates, filter, fuse, gates, newest, score, search, trace};
+use super::{dates, filter, fuse, gates, newest, score, search, trace, wanted};
 use crate::error::{Fault, Outcome, not_found};
 use crate::{Caller, Engine};
 use std::collections::{BTreeMap, HashSet};
@@ -26,7 +26,7 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
     }
     let vector = crate::work::embed_query(engine, &question.matter()).ok();
     let now = dates::Now::of(&recall, engine.now());
-    let (filter, mut wanted) = (filter(&recall), fuse::Wanted::of(&question, now));
+    let (filter, mut wanted) = (filter(&recall), wanted::Wanted::of(&question, now));
     let mut reranking = super::rerank::Reranking::of(engine, &question)?;
     engine.read(|c| {
         let memory = expected(c, caller, &request.expected)?;

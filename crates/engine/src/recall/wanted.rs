@@ -1,0 +1,74 @@
+//! What a question asks beside its words: who said it, when, and what it calls by name.
+
+use super::dates::{self, Named};
+use super::words::Question;
+use super::{features, gates, identifiers};
+use std::collections::{BTreeMap, BTreeSet};
+use um_model::recall::ScoreParts;
+use um_model::{EntityId, EpochMs, SpaceId};
+
+/// A period that a question names.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Period {
+    /// Its first moment.
+    pub(super) from: EpochMs,
+    /// The first moment behind it.
+    pub(super) to: EpochMs,
+    /// Whether nothing else is asked for.
+    pub(super) alone: bool,
+}
+
+impl Period {
+    /// Whether a passage is found by it: it happened then, and where more is asked for, it has some of the words or a meaning that is
+    /// not quite another one.
+    pub(super) fn finds(self, parts: &ScoreParts) -> bool {
+        let is_near = parts.vector_rank.is_some() && parts.cosine.is_some_and(|cosine| cosine >= gates::ANY_MEANING);
+        parts.date.is_some_and(|near| near >= 1.0) && (self.alone || parts.words.is_some() || is_near)
+    }
+}
+
+/// What a question asks beside its words.
+pub(super) struct Wanted {
+    /// Whoever is to have said it.
+    pub(super) said_by: Vec<String>,
+    /// What it calls by its exact spelling.
+    pub(super) identifiers: Vec<String>,
+    /// When.
+    pub(super) date: Option<Named>,
+    /// The period that it names, where it names one: no event, and no time that is open at one end.
+    pub(super) period: Option<Period>,
+    /// Whether it asks for a time.
+    pub(super) when: bool,
+    /// Whether it asks about remembering itself.
+    pub(super) about_memory: bool,
+    /// Whom or what it names, by a name or another one, by the space that calls it so; those of `GLOBAL` are named in all.
+    pub(super) entities: BTreeMap<SpaceId, Vec<EntityId>>,
+    /// The spaces that call somebody so themselves: those of `GLOBAL` are not named there.
+    pub(super) bearing: BTreeSet<SpaceId>,
+}
+
+impl Wanted {
+    pub(super) fn of(question: &Question, now: dates::Now) -> Self {
+        let parties = features::parties(&question.text).iter().map(|party| (*party).to_owned());
+        let identifiers = identifiers::of(&question.text);
+        let (date, when) = (dates::asked(&question.text, now), features::asks_when(&question.text));
+        let asks_no_more = question.words.iter().all(|word| dates::asks_no_more(word));
+        let alone = asks_no_more && !when && identifiers.is_empty() && question.names.is_empty();
+        let bounds = date.and_then(|date| dates::bounds(date, now));
+        Self {
+            said_by: question.names.iter().cloned().chain(parties).collect(),
+            identifiers,
+            date,
+            period: bounds.map(|(from, to)| Period { from, to, alone }),
+            when,
+            about_memory: gates::is_about_memory(&question.text),
+            entities: BTreeMap::new(),
+            bearing: BTreeSet::new(),
+        }
+    }
+
+    /// Whether it asks for nothing but what is of a period.
+    pub(super) fn is_of_period_alone(&self) -> bool {
+        self.period.is_some_and(|period| period.alone)
+    }
+}
