@@ -1,9 +1,9 @@
 //! `umem query`.
 
 use super::{args, session_id};
-use crate::beliefs::by_clock;
 use crate::failure::Failure;
 use crate::print::{Output, list};
+use crate::when::by_clock;
 use std::process::ExitCode;
 use um_model::work::*;
 use um_server::client::Connection;
