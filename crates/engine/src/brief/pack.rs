@@ -83,8 +83,12 @@ impl Packed {
                 break;
             }
             let Some(last) = pack.items.pop() else { break };
-            pack.verification_warnings.retain(|warning| warning.target != last.item);
-            pack.recall_warnings.retain(|warning| warning.target != last.item);
+            // What is pinned may stand there as a passage, too: the warnings of the one are those of the other.
+            let gone = last.item.key();
+            if pack.items.iter().all(|item| item.item.key() != gone) {
+                pack.verification_warnings.retain(|warning| warning.target.key() != gone);
+                pack.recall_warnings.retain(|warning| warning.target.key() != gone);
+            }
             let unit = unit_of(&last.metadata);
             let (why, same_as) = (LeftOutWhy::NoRoom, None);
             let leave = Leave { part: last.part, item: last.item, unit, tokens: (last.tokens, true), why, same_as };
@@ -209,4 +213,73 @@ struct Leave {
 /// The passage that an item is, where it is one.
 pub(super) fn unit_of(metadata: &Map<String, Value>) -> Option<UnitId> {
     UnitId::parse(metadata.get("unit")?.as_str()?.to_owned()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use um_model::SpaceId;
+
+    /// An item of a memory called by that letter.
+    fn item_of(part: Part, letter: char, citation: &str, text: &str) -> PackItem {
+        let space_id = SpaceId::global();
+        let item = super::super::gather::item(ItemType::Memory, &letter.to_string(), &space_id, "");
+        PackItem {
+            part,
+            because: Because::Always,
+            space_id,
+            item,
+            text: text.to_owned(),
+            citation: citation.to_owned(),
+            tokens: 0,
+            associated: false,
+            low_trust: false,
+            source_event_ids: Vec::new(),
+            metadata: Map::new(),
+            mark: String::new(),
+        }
+    }
+
+    /// A pack of some items that is to be finished, of which each is warned of, with so many tokens at most.
+    fn packed(items: &[PackItem], budget_tokens: u32) -> Packed {
+        let counter = Counter::of(None);
+        let mut items = items.to_vec();
+        items.iter_mut().for_each(|item| item.tokens = counter.tokens(&text::framed(item, "0a1b2c3d")));
+        let warn = |item: &PackItem| warnings::warning(WarningKind::Stale, &item.item, "It is old.", Vec::new());
+        let pack = Briefing {
+            id: None,
+            base_space_id: SpaceId::global(),
+            session_id: None,
+            query: None,
+            policy: Policy::Auto,
+            budget_tokens,
+            estimated_tokens: 0,
+            counted_by: counter.0,
+            recall: None,
+            recall_warnings: items.iter().map(warn).collect(),
+            items,
+            left_out: Vec::new(),
+            verification_warnings: Vec::new(),
+            full_text: String::new(),
+            text_hash: String::new(),
+        };
+        let draft = Draft { pack, left_out: LeftOutCount::default() };
+        Packed { draft, mark: "0a1b2c3d".into(), counter, metadata: Vec::new() }
+    }
+
+    #[test]
+    fn what_goes_takes_the_warnings_of_no_item_that_stays() {
+        let pinned = item_of(Part::Pinned, 'a', "P1", "The walrus sleeps.");
+        let check = |last: PackItem, warned: &[&str]| {
+            let all = [pinned.clone(), last];
+            let whole = packed(&all, u32::MAX).finish();
+            let pack = packed(&all, whole.estimated_tokens - 1).finish();
+            assert_eq!((whole.items.len(), pack.items.len(), pack.left_out.len()), (2, 1, 1), "{}", pack.full_text);
+            let targets: Vec<&str> = pack.recall_warnings.iter().map(|one| one.target.id.as_str()).collect();
+            assert_eq!(targets, warned, "{}", pack.full_text);
+            assert!(pack.full_text.contains("Warning: P1 was not confirmed for long."), "{}", pack.full_text);
+        };
+        check(item_of(Part::Evidence, 'a', "E1", "It wakes at noon, says the keeper."), &["a", "a"]);
+        check(item_of(Part::Evidence, 'b', "E1", "It wakes at noon, says the keeper."), &["a"]);
+    }
 }
