@@ -3,7 +3,7 @@
 
 use super::count::Counter;
 use super::gather::{Believed, Candidate, Gathered, LOW_TRUST, believed, in_words, item, object};
-use super::{Asked, check_budget, pack, text};
+use super::{Asked, check_budget, pack, shown, text};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
 use serde_json::{Map, Value, json};
@@ -46,7 +46,7 @@ pub(crate) fn context_hydrate(engine: &Engine, caller: &Caller, request: Context
         let packed = pack::pack(c, (&at, &asked), gathered, (budget, engine.now()))?;
         Ok((packed, gone, kept.is_redacted))
     })?;
-    let packed = packed.finish();
+    let packed = packed.finish(|pack| shown::to(engine, caller, &Value::Null, pack))?;
     Ok(Hydrated {
         pack: request.pack,
         budget_tokens: budget,

@@ -10,6 +10,7 @@ mod gather;
 mod hydrate;
 mod neutral;
 mod pack;
+mod shown;
 mod text;
 mod warnings;
 
@@ -23,6 +24,7 @@ use crate::forget::Door;
 use crate::{Caller, Engine};
 use count::Counter;
 use pack::Packed;
+use serde_json::Value;
 use um_model::access::Right;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled, ScoreParts};
 use um_model::work::*;
@@ -44,11 +46,11 @@ const DAY_MS: i64 = 86_400_000;
 
 /// Puts together what to read before working, and keeps it for a while as it was handed out. Nothing else is changed by it.
 pub(crate) fn context_compile(engine: &Engine, caller: &Caller, request: ContextCompile) -> Outcome<Briefing> {
-    compile(engine, caller, &request)
+    compile(engine, caller, &request, &Value::Null)
 }
 
-/// The same for whoever begins a session.
-pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile) -> Outcome<Briefing> {
+/// The same for whoever begins a session; `beside` is what else its answer says.
+pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile, beside: &Value) -> Outcome<Briefing> {
     let budget = check_budget(request.budget_tokens)?;
     crate::recall::check_utc_offset(request.utc_offset)?;
     let query = request.query.as_deref().map(str::trim).filter(|query| !query.is_empty());
@@ -88,7 +90,7 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
     if let Some(tree) = &mut tree {
         packed.compare(tree);
     }
-    let mut pack = packed.finish();
+    let mut pack = packed.finish(|pack| shown::to(engine, caller, beside, pack))?;
     if reads {
         pack.id = keep(engine, caller, (&pack, request.utc_offset), found, forgotten)?;
     }

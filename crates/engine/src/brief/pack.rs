@@ -2,10 +2,11 @@
 
 use super::count::Counter;
 use super::gather::{Candidate, Gathered};
+use super::shown::{self, Shown};
 use super::text::LeftOutCount;
 use super::{Asked, neutral, text, warnings};
 use crate::drift::WorkTree;
-use crate::error::Fault;
+use crate::error::{Fault, Outcome};
 use crate::scopes::At;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -51,6 +52,43 @@ impl Draft {
     fn text(&self, mark: &str) -> String {
         text::compose(&self.pack, self.left_out, mark)
     }
+
+    /// Takes the text as it is shown, and counts the items as they are.
+    fn show(&mut self, shown: Shown, (mark, counter): (&str, Counter)) {
+        for (item, as_shown) in self.pack.items.iter_mut().zip(shown.items) {
+            item.tokens = counter.tokens(&text::framed(&shown::item(item, as_shown), mark));
+        }
+        self.pack.full_text = shown.text;
+    }
+
+    /// Leaves out the last items, which have no room: as many as have so many tokens.
+    fn leave_out_last(&mut self, mut tokens: u32) {
+        while tokens > 0 {
+            let Some(last) = self.pack.items.pop() else { return };
+            tokens = tokens.saturating_sub(last.tokens);
+            self.no_room(last);
+        }
+    }
+
+    /// Leaves out an item that was taken from the others, as it has no room.
+    fn no_room(&mut self, last: PackItem) {
+        let pack = &mut self.pack;
+        // What is pinned may stand there as a passage, too: the warnings of the one are those of the other.
+        let gone = last.item.key();
+        if pack.items.iter().all(|item| item.item.key() != gone) {
+            pack.verification_warnings.retain(|warning| warning.target.key() != gone);
+            pack.recall_warnings.retain(|warning| warning.target.key() != gone);
+        }
+        let unit = unit_of(&last.metadata);
+        let (why, same_as) = (LeftOutWhy::NoRoom, None);
+        let leave = Leave { part: last.part, item: last.item, unit, tokens: (last.tokens, true), why, same_as };
+        // Whatever was left out because it says the same has no room either.
+        for one in pack.left_out.iter_mut().filter(|one| one.same_as.as_ref() == Some(&last.citation)) {
+            (one.why, one.same_as) = (LeftOutWhy::NoRoom, None);
+            self.left_out.rules += usize::from(one.part == Part::Core);
+        }
+        self.leave_out(leave);
+    }
 }
 
 impl Packed {
@@ -70,38 +108,26 @@ impl Packed {
         }
     }
 
-    /// Writes the text. Its items are counted one by one; what follows them may make the whole more than the budget: then the last
-    /// item has no room.
-    pub(super) fn finish(self) -> Briefing {
+    /// Writes the text, as it is `shown` to whoever reads it. Its items are counted one by one, as they are; what follows them, and what
+    /// stands in the place of something hidden, may make the whole more than the budget: then the last items have no room.
+    pub(super) fn finish(self, shown: impl Fn(&Briefing) -> Outcome<Option<Shown>>) -> Outcome<Briefing> {
         let Self { mut draft, mark, counter, .. } = self;
         loop {
-            let text = draft.text(&mark);
+            draft.pack.full_text = draft.text(&mark);
+            if let Some(shown) = shown(&draft.pack)? {
+                draft.show(shown, (&mark, counter));
+            }
             let pack = &mut draft.pack;
-            pack.full_text = text;
             pack.estimated_tokens = counter.tokens(&pack.full_text);
-            if pack.estimated_tokens <= pack.budget_tokens {
+            let over = pack.estimated_tokens.saturating_sub(pack.budget_tokens);
+            if over == 0 || pack.items.is_empty() {
                 break;
             }
-            let Some(last) = pack.items.pop() else { break };
-            // What is pinned may stand there as a passage, too: the warnings of the one are those of the other.
-            let gone = last.item.key();
-            if pack.items.iter().all(|item| item.item.key() != gone) {
-                pack.verification_warnings.retain(|warning| warning.target.key() != gone);
-                pack.recall_warnings.retain(|warning| warning.target.key() != gone);
-            }
-            let unit = unit_of(&last.metadata);
-            let (why, same_as) = (LeftOutWhy::NoRoom, None);
-            let leave = Leave { part: last.part, item: last.item, unit, tokens: (last.tokens, true), why, same_as };
-            // Whatever was left out because it says the same has no room either.
-            for one in pack.left_out.iter_mut().filter(|one| one.same_as.as_ref() == Some(&last.citation)) {
-                (one.why, one.same_as) = (LeftOutWhy::NoRoom, None);
-                draft.left_out.rules += usize::from(one.part == Part::Core);
-            }
-            draft.leave_out(leave);
+            draft.leave_out_last(over);
         }
         let mut pack = draft.pack;
         pack.text_hash = format!("{:x}", Sha256::digest(&pack.full_text));
-        pack
+        Ok(pack)
     }
 }
 
@@ -272,8 +298,9 @@ mod tests {
         let pinned = item_of(Part::Pinned, 'a', "P1", "The walrus sleeps.");
         let check = |last: PackItem, warned: &[&str]| {
             let all = [pinned.clone(), last];
-            let whole = packed(&all, u32::MAX).finish();
-            let pack = packed(&all, whole.estimated_tokens - 1).finish();
+            let finish = |budget| packed(&all, budget).finish(|_| Ok(None)).unwrap();
+            let whole = finish(u32::MAX);
+            let pack = finish(whole.estimated_tokens - 1);
             assert_eq!((whole.items.len(), pack.items.len(), pack.left_out.len()), (2, 1, 1), "{}", pack.full_text);
             let targets: Vec<&str> = pack.recall_warnings.iter().map(|one| one.target.id.as_str()).collect();
             assert_eq!(targets, warned, "{}", pack.full_text);
@@ -281,5 +308,27 @@ mod tests {
         };
         check(item_of(Part::Evidence, 'a', "E1", "It wakes at noon, says the keeper."), &["a", "a"]);
         check(item_of(Part::Evidence, 'b', "E1", "It wakes at noon, says the keeper."), &["a"]);
+    }
+
+    #[test]
+    fn what_is_hidden_is_counted_as_it_is_shown() {
+        let says = |at: usize| format!("Ana and Bo met Ana at noon, says keeper {at}.");
+        let all: Vec<PackItem> = (1..=8_u8)
+            .map(|at| item_of(Part::Pinned, char::from(b'a' + at), &format!("P{at}"), &says(at.into())))
+            .collect();
+        let hide = |text: &str| text.replace("Ana", "[person hidden]").replace("Bo", "[person hidden]");
+        let shown = |pack: &Briefing| {
+            let items = pack.items.iter().map(|item| (item.item.title.clone(), hide(&item.text))).collect();
+            Ok(Some(Shown { text: hide(&pack.full_text), items }))
+        };
+        let open = packed(&all, u32::MAX).finish(|_| Ok(None)).unwrap();
+        let pack = packed(&all, open.estimated_tokens).finish(shown).unwrap();
+        assert_eq!(pack.estimated_tokens, Counter::of(None).tokens(&pack.full_text));
+        assert!(pack.estimated_tokens <= open.estimated_tokens, "{}", pack.full_text);
+        assert!(!pack.full_text.contains("Ana") && pack.full_text.contains("[person hidden]"), "{}", pack.full_text);
+        assert!((1..8).contains(&pack.items.len()) && pack.items.len() + pack.left_out.len() == 8, "{pack:?}");
+        assert!(pack.full_text.contains(&format!("Left out: {}.", pack.left_out.len())), "{}", pack.full_text);
+        assert!(pack.items[0].tokens > open.items[0].tokens, "{} tokens", pack.items[0].tokens);
+        assert_eq!(pack.text_hash, format!("{:x}", Sha256::digest(&pack.full_text)));
     }
 }

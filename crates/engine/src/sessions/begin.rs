@@ -51,8 +51,8 @@ pub(crate) fn session_begin(engine: &Engine, caller: &Caller, mut request: Sessi
     engine.tell(Event::Work);
     let (session, notices, state) = begun;
     let state = state.filter(|_| reader.reads());
-    let briefing =
-        crate::brief::compile(engine, &reader, &ContextCompile { session: Some(session.id.clone()), ..asked })?;
+    let asked = ContextCompile { session: Some(session.id.clone()), ..asked };
+    let briefing = crate::brief::compile(engine, &reader, &asked, &serde_json::json!([session, state]))?;
     let (resumed, notices) = (notices.is_some(), notices.unwrap_or_default());
     Ok(SessionBegun { session, resumed, notices, state, briefing })
 }

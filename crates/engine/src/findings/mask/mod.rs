@@ -63,6 +63,24 @@ impl Masks {
     }
 }
 
+/// An answer that is still being made, as it is sent to the caller; nothing where nothing is hidden from the caller.
+pub(crate) fn hidden_from(
+    c: &Connection,
+    caller: &Caller,
+    answer: impl FnOnce() -> Value,
+) -> Result<Option<Value>, Fault> {
+    if !caller.is_agent() {
+        return Ok(None);
+    }
+    let masks = Masks::read(c)?;
+    if masks.any.is_empty() {
+        return Ok(None);
+    }
+    let mut answer = answer();
+    hide::hide(c, &masks, &mut answer)?;
+    Ok(Some(answer))
+}
+
 /// An answer as an agent gets it. Where it cannot be looked through, the agent gets none.
 pub(crate) fn for_agent(engine: &Engine, operation: &str, answer: Outcome<Value>) -> Outcome<Value> {
     engine.read(|c| {

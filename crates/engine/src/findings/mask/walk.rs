@@ -2,6 +2,7 @@
 
 use super::{Kinds, Masks};
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 use um_model::span::utf16_len;
 use um_model::{MemoryId, SpaceId, Utf16Span, ViewId};
 use um_store::parts::Text;
@@ -90,9 +91,10 @@ pub(super) fn is_hash(key: &str) -> bool {
     matches!(key, "span_hash" | "text_hash" | "content_hash")
 }
 
-/// Empties the hashes of an object.
+/// Empties the hashes of an object. Where it shows the whole text of a pack, that one's is of the text as it is shown.
 pub(super) fn empty_hashes(object: &mut Object) {
-    for (_, hash) in object.iter_mut().filter(|(key, value)| is_hash(key) && value.is_string()) {
-        *hash = Value::from("");
+    let of_shown = text_at(object, &["full_text"]).map(|text| format!("{:x}", Sha256::digest(text)));
+    for (key, hash) in object.iter_mut().filter(|(key, value)| is_hash(key) && value.is_string()) {
+        *hash = Value::from(of_shown.as_deref().filter(|_| key == "text_hash").unwrap_or_default());
     }
 }

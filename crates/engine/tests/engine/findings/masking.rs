@@ -3,8 +3,10 @@
 use super::*;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use um_model::claims::FactsAdd;
 use um_model::spaces::{SpaceMask, SpacesList};
+use um_model::work::{BlockSet, MemoryPin, Policy, ResourcePut};
 
 fn mask(rig: &Rig, space: &str, kinds: &[FindingKind]) {
     rig.run(SpaceMask { space: space.to_owned(), kinds: kinds.to_vec() }).unwrap();
@@ -173,6 +175,53 @@ fn errors_and_pictures_tell_agents_nothing_either() {
     let error = refused("memory_get", json!({ "id": MAIL }));
     assert!(!error.to_string().contains(MAIL), "{error}");
     assert_eq!(refused("space_mask", json!({ "space": SPACE, "kinds": [] })).code, ErrorCode::Forbidden);
+}
+
+#[test]
+fn a_pack_is_within_its_budget_as_an_agent_reads_it() {
+    let rig = Rig::new();
+    // What stands in the place of each of these has more tokens than it.
+    let values = ["Ana Ruiz", "Polish", "Estonia"];
+    let says = |from: usize, to: usize| -> String {
+        (from..to).map(|at| format!("Ana Ruiz saw a Polish film about Estonia, and keeper {at} saw it. ")).collect()
+    };
+    rig.run(BlockSet { label: "films".into(), content: says(0, 2), ..BlockSet::default() }).unwrap();
+    let pinned = rig.remember(&says(2, 4));
+    rig.run(MemoryPin { id: pinned.id, pinned: true }).unwrap();
+    for at in 1..20 {
+        rig.remember(&says(at * 10, at * 10 + 1));
+        let content = Some(says(at * 1_000, at * 1_000 + at * 2));
+        rig.run(ResourcePut { uri: format!("repo://{at}"), content, ..ResourcePut::default() }).unwrap();
+    }
+    rig.settled();
+    mask(&rig, SPACE, &[FindingKind::Person, FindingKind::Nationality, FindingKind::Place]);
+    let reader = agent(&rig);
+    let told = |operation: &str, request: &Value| rig.engine().call(&reader, operation, request.clone()).unwrap();
+    let vocabulary = tiktoken_rs::o200k_base().unwrap();
+    let check = |pack: &Value, budget: u64| {
+        let text = pack["full_text"].as_str().unwrap();
+        let tokens = vocabulary.encode_ordinary(text).len() as u64;
+        assert!(tokens <= budget, "{tokens} of {budget}: {text}");
+        assert_eq!(pack["estimated_tokens"], tokens, "{text}");
+        assert_eq!(pack["text_hash"], format!("{:x}", Sha256::digest(text)), "{text}");
+        assert!(text.contains("[place hidden]"), "{text}");
+        assert!(values.iter().all(|value| !pack.to_string().contains(value)), "{pack}");
+    };
+    for policy in Policy::ALL {
+        for budget in [200, 1_200, 8_000] {
+            for query in [None, Some("What did Ana Ruiz see in Estonia?")] {
+                let request = json!({ "space": SPACE, "policy": policy, "budget_tokens": budget, "query": query });
+                let pack = told("context_compile", &request);
+                check(&pack, budget);
+                assert_eq!(pack, told("context_compile", &request), "{policy} {budget} {query:?}");
+                check(&told("context_hydrate", &json!({ "pack": pack["id"], "budget_tokens": budget })), budget);
+            }
+            // What else the answer says is hidden in the pack, too.
+            let begin =
+                json!({ "space": SPACE, "policy": policy, "budget_tokens": budget, "name": "Ana Ruiz, keeper" });
+            check(&told("session_begin", &begin)["briefing"], budget);
+        }
+    }
 }
 
 /// Values that detectors know by their form, in whatever stands around them.

@@ -1,0 +1,52 @@
+//! A pack as whoever reads it gets it. What spaces hide from agents is hidden before the tokens are counted: the words that stand in its
+//! place may be more than it.
+
+use crate::error::Outcome;
+use crate::{Caller, Engine, findings};
+use serde_json::{Value, json};
+use um_model::work::{Briefing, ItemRef, PackItem};
+
+/// So often a text is looked through, where what stands in the place of something hidden makes something else be seen.
+const ROUNDS: usize = 4;
+
+/// What of a pack is shown, where some of it is hidden.
+pub(super) struct Shown {
+    /// Its text.
+    pub text: String,
+    /// The title and the text of each of its items.
+    pub items: Vec<(String, String)>,
+}
+
+impl Shown {
+    fn of(pack: &Value) -> Self {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let items = pack["items"].as_array().into_iter().flatten();
+        let items = items.map(|item| (text(&item["item"]["title"]), text(&item["text"]))).collect();
+        Self { text: text(&pack["full_text"]), items }
+    }
+}
+
+/// An item as it is shown under that title and text.
+pub(super) fn item(item: &PackItem, (title, text): (String, String)) -> PackItem {
+    PackItem { item: ItemRef { title, ..item.item.clone() }, text, ..item.clone() }
+}
+
+/// What the caller sees of a pack that leaves in one answer with something `beside` it; nothing where nothing is hidden from the caller.
+/// Of its text nothing more is hidden as it leaves.
+pub(super) fn to(engine: &Engine, caller: &Caller, beside: &Value, pack: &Briefing) -> Outcome<Option<Shown>> {
+    engine.read(|c| {
+        let (mut pack, mut last) = (pack.clone(), None);
+        for _ in 0..ROUNDS {
+            let answer = || json!({ "beside": beside, "briefing": pack });
+            let Some(answer) = findings::hidden_from(c, caller, answer)? else { return Ok(None) };
+            let shown = Shown::of(&answer["briefing"]);
+            let stays = shown.text == pack.full_text;
+            pack.full_text.clone_from(&shown.text);
+            last = Some(shown);
+            if stays {
+                break;
+            }
+        }
+        Ok(last)
+    })
+}
