@@ -72,7 +72,7 @@ pub(crate) async fn context(service: &mut Connection, asked: Context, output: Ou
 
 /// What is said of a pack.
 fn packed(pack: &Briefing) -> Vec<String> {
-    let mut lines: Vec<String> = pack.left_out.iter().map(left_out).collect();
+    let mut lines = all_left_out(pack.left_out_total, &pack.left_out);
     lines.extend(pack.verification_warnings.iter().map(checked));
     lines.extend(pack.recall_warnings.iter().map(super::drift::line));
     lines.extend(pack.recall.iter().flat_map(|recall| recall.reason.iter().chain(&recall.notices).cloned()));
@@ -93,7 +93,8 @@ fn hydrated(found: &Hydrated) -> Vec<String> {
         let named = one.citation.as_ref().map(|cited| format!("{cited}, ")).unwrap_or_default();
         format!("Gone: {named}{} {}", one.item.item_type.called(), one.item.id)
     };
-    let mut lines: Vec<String> = found.left_out.iter().map(left_out).chain(found.gone.iter().map(gone)).collect();
+    let mut lines = all_left_out(found.left_out_total, &found.left_out);
+    lines.extend(found.gone.iter().map(gone));
     lines.extend(found.is_redacted.then(|| "Something that the pack said was forgotten.".to_owned()));
     lines.push(counted(found.estimated_tokens, found.budget_tokens, found.counted_by));
     lines
@@ -105,6 +106,13 @@ fn counted(tokens: u32, budget: u32, by: CountedBy) -> String {
         by => by.as_str(),
     };
     format!("{tokens} of {budget} tokens, counted by {by}")
+}
+
+/// What is left out, and how much more than is named.
+fn all_left_out(total: u32, named: &[LeftOut]) -> Vec<String> {
+    let more = (total as usize).saturating_sub(named.len());
+    let more = (more > 0).then(|| format!("Left out: {more} more"));
+    named.iter().map(left_out).chain(more).collect()
 }
 
 fn left_out(one: &LeftOut) -> String {
@@ -144,8 +152,12 @@ mod tests {
         for (title, called) in [("Rotate keys", "memory \"Rotate keys\""), ("", "memory without a title")] {
             let item = json!({ "item_type": "memory", "id": id, "space_id": id, "title": title });
             let out = json!({ "part": "pinned", "item": item, "space_id": id, "why": "no_room", "tokens": 300 });
-            let told = left_out(&serde_json::from_value(out).unwrap());
-            assert_eq!(told, format!("Left out: {called}, 300 tokens (no room), memory:{id}"));
+            let told = left_out(&serde_json::from_value(out.clone()).unwrap());
+            let says = format!("Left out: {called}, 300 tokens (no room), memory:{id}");
+            assert_eq!(told, says);
+            let named: [LeftOut; 1] = [serde_json::from_value(out).unwrap()];
+            assert_eq!(all_left_out(1, &named), [says.clone()]);
+            assert_eq!(all_left_out(23, &named), [says, "Left out: 22 more".to_owned()]);
             let warning = json!({ "id": "0", "kind": "stale", "message": "Nobody confirmed it.", "target": item });
             let told = super::super::drift::line(&serde_json::from_value(warning).unwrap());
             assert_eq!(told, format!("0  stale: {called}: Nobody confirmed it."));

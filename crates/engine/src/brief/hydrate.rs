@@ -54,6 +54,7 @@ pub(crate) fn context_hydrate(engine: &Engine, caller: &Caller, request: Context
         counted_by: packed.counted_by,
         items: packed.items,
         left_out: packed.left_out,
+        left_out_total: packed.left_out_total,
         gone,
         is_redacted,
         full_text: packed.full_text,

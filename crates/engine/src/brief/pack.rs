@@ -126,6 +126,7 @@ impl Packed {
             draft.leave_out_last(over);
         }
         let mut pack = draft.pack;
+        pack.left_out_total = u32::try_from(draft.left_out.all).unwrap_or(u32::MAX);
         pack.text_hash = format!("{:x}", Sha256::digest(&pack.full_text));
         Ok(pack)
     }
@@ -151,6 +152,7 @@ pub(super) fn pack(
         recall: asked.recall.clone(),
         items: Vec::new(),
         left_out: Vec::new(),
+        left_out_total: 0,
         verification_warnings: Vec::new(),
         recall_warnings: Vec::new(),
         full_text: String::new(),
@@ -285,6 +287,7 @@ mod tests {
             recall_warnings: items.iter().map(warn).collect(),
             items,
             left_out: Vec::new(),
+            left_out_total: 0,
             verification_warnings: Vec::new(),
             full_text: String::new(),
             text_hash: String::new(),

@@ -149,9 +149,12 @@ pub struct Briefing {
     pub recall: Option<PackRecall>,
     /// What it is made of, in the order of the text.
     pub items: Vec<PackItem>,
-    /// What belongs there, and had no room, or was there already.
+    /// What belongs there, and had no room, or was there already: the first 50.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
+    /// How many are left out, those that are not named too.
+    #[serde(default)]
+    pub left_out_total: u32,
     /// Items that were checked last and did not pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verification_warnings: Vec<VerificationWarning>,
@@ -326,9 +329,12 @@ pub struct Hydrated {
     pub counted_by: CountedBy,
     /// The items, under the citations of the pack.
     pub items: Vec<PackItem>,
-    /// What had no room.
+    /// What had no room: the first 50.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
+    /// How many had none, those that are not named too.
+    #[serde(default)]
+    pub left_out_total: u32,
     /// What is not there any more, or not to be read any more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gone: Vec<Gone>,

@@ -83,10 +83,7 @@ pub(super) fn block(operation: &str, answer: &Value, fence: &Fence) -> Option<St
 }
 
 fn packed(pack: &Briefing, fence: &Fence) -> String {
-    let left = match pack.left_out.len() as u64 {
-        0 => String::new(),
-        left => format!(" {} left out: the structured answer names them.", count(left, "item")),
-    };
+    let left = left_out(pack.left_out_total, &pack.left_out);
     let warnings = (pack.verification_warnings.len() + pack.recall_warnings.len()) as u64;
     let warned = match warnings {
         0 => String::new(),
@@ -101,6 +98,16 @@ fn packed(pack: &Briefing, fence: &Fence) -> String {
         pack.id.as_ref().map(|id| format!(" Pack {id}.")).unwrap_or_default()
     );
     format!("{head}\n{}", fence.around(&pack.full_text))
+}
+
+/// How many items are left out, of which these are named.
+fn left_out(total: u32, named: &[LeftOut]) -> String {
+    let which = match named.len() {
+        _ if total == 0 => return String::new(),
+        named if named < total as usize => format!("the first {named}"),
+        _ => "them".to_owned(),
+    };
+    format!(" {} left out: the structured answer names {which}.", count(u64::from(total), "item"))
 }
 
 fn counted(by: CountedBy) -> &'static str {
@@ -118,10 +125,7 @@ fn hydrated_words(hydrated: &Hydrated, fence: &Fence) -> String {
         hydrated.budget_tokens,
         counted(hydrated.counted_by)
     );
-    if !hydrated.left_out.is_empty() {
-        head +=
-            &format!(" {} left out: the structured answer names them.", count(hydrated.left_out.len() as u64, "item"));
-    }
+    head += &left_out(hydrated.left_out_total, &hydrated.left_out);
     let gone = |one: &Gone| one.citation.clone().unwrap_or_else(|| format!("{} {}", one.item.item_type, one.item.id));
     if !hydrated.gone.is_empty() {
         head += &format!(" Gone: {}.", hydrated.gone.iter().map(gone).collect::<Vec<_>>().join(", "));
@@ -308,8 +312,23 @@ fn check(one: &Verification, fence: &Fence) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::left_out;
     use crate::text::{self, only_fenced};
     use serde_json::json;
+
+    #[test]
+    fn what_is_left_out_is_counted_with_what_is_not_named() {
+        let id = "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b";
+        let item = json!({"item_type": "memory", "id": id, "space_id": id, "title": "Walrus"});
+        let one = json!({"part": "pinned", "item": item, "space_id": id, "why": "no_room", "tokens": 300});
+        let named: Vec<um_model::work::LeftOut> =
+            (0..2).map(|_| serde_json::from_value(one.clone()).unwrap()).collect();
+        let check = |total: u32, many: usize, says: &str| assert_eq!(left_out(total, &named[..many]), says);
+        check(0, 0, "");
+        check(1, 1, " 1 item left out: the structured answer names them.");
+        check(2, 2, " 2 items left out: the structured answer names them.");
+        check(72, 2, " 72 items left out: the structured answer names the first 2.");
+    }
 
     #[test]
     fn what_anybody_wrote_stands_inside_of_fences_alone() {

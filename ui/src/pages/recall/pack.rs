@@ -105,7 +105,7 @@ pub fn Pack(
                 {not_kept}
                 <ol class="pack-items">{built.items.into_iter().map(|one| item(one, id.clone())).collect_view()}</ol>
             </section>
-            {left_out(built.left_out, id.as_ref())}
+            {left_out((built.left_out_total, built.left_out), id.as_ref())}
         </div>
     }
 }
@@ -221,8 +221,20 @@ fn item(item: PackItem, pack: Option<PackId>) -> impl IntoView {
     }
 }
 
-fn left_out(all: Vec<LeftOut>, pack: Option<&PackId>) -> impl IntoView + use<> {
-    let rows = all.into_iter().map(|one| {
+/// How many are left out, and which of them are shown, in words.
+fn left_out_words(total: u32, shown: usize) -> (String, Option<String>) {
+    let total = u64::from(total);
+    if total == 0 {
+        return ("Left out".into(), Some("Nothing that belongs there was left out.".into()));
+    }
+    let shown = shown as u64;
+    let first = (shown < total).then(|| format!("Here are the first {}.", grouped(shown)));
+    (format!("Left out: {}", count(total, "item")), first)
+}
+
+fn left_out((total, named): (u32, Vec<LeftOut>), pack: Option<&PackId>) -> impl IntoView + use<> {
+    let (title, note) = left_out_words(total, named.len());
+    let rows = named.into_iter().map(|one| {
         let title = if one.item.title.is_empty() { part_name(one.part).to_owned() } else { one.item.title.clone() };
         let whole = behind(pack.cloned(), &one.item, &title);
         let least = if one.is_more { "at least " } else { "" };
@@ -236,11 +248,10 @@ fn left_out(all: Vec<LeftOut>, pack: Option<&PackId>) -> impl IntoView + use<> {
         }
     });
     let rows: Vec<_> = rows.collect();
-    let none = rows.is_empty();
     view! {
         <section class="panel" aria-labelledby="left-out-title">
-            <h2 id="left-out-title">"Left out"</h2>
-            {none.then(|| view! { <p class="muted">"Nothing that belongs there was left out."</p> })}
+            <h2 id="left-out-title">{title}</h2>
+            {note.map(|note| view! { <p class="muted">{note}</p> })}
             <ol class="pack-items">{rows}</ol>
         </section>
     }
@@ -248,7 +259,18 @@ fn left_out(all: Vec<LeftOut>, pack: Option<&PackId>) -> impl IntoView + use<> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CountedBy, PackRecall, notes, spent};
+    use super::{CountedBy, PackRecall, left_out_words, notes, spent};
+
+    #[test]
+    fn what_is_left_out_is_counted_with_what_is_not_shown() {
+        let check = |total: u32, shown: usize, title: &str, note: Option<&str>| {
+            assert_eq!(left_out_words(total, shown), (title.to_owned(), note.map(str::to_owned)), "{total}");
+        };
+        check(0, 0, "Left out", Some("Nothing that belongs there was left out."));
+        check(1, 1, "Left out: 1 item", None);
+        check(50, 50, "Left out: 50 items", None);
+        check(1_072, 50, "Left out: 1,072 items", Some("Here are the first 50."));
+    }
 
     #[test]
     fn the_budget_is_told_in_words() {

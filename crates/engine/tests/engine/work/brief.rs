@@ -127,6 +127,7 @@ fn what_is_left_out_is_counted_in_whole_and_rules_are_missed() {
         assert!(warned == (rules > 0), "{}", pack.full_text);
         assert!(!warned || has("hold all the same", rules), "{}", pack.full_text);
         assert!(pack.estimated_tokens <= pack.budget_tokens && pack.left_out.len() == left_out.min(50));
+        assert_eq!(pack.left_out_total as usize, left_out, "{}", pack.full_text);
     };
     rule(&rig, "short", "Mind the step.", 90);
     check(&says(1_200), 0, 0);
