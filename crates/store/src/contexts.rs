@@ -214,10 +214,59 @@ pub fn keep_until(connection: &Connection, at: EpochMs) -> StoreResult<()> {
     Ok(())
 }
 
-/// Empties and drops what expired. Gives how many packs that were.
+/// Drops what expired, and of the rest what expires first beyond `most`: what was handed out longest ago. Gives how many packs went.
 ///
 /// # Errors
 /// SQLite's.
-pub fn expire(connection: &Connection, now: EpochMs) -> StoreResult<usize> {
-    Ok(connection.prepare_cached("DELETE FROM compiled_contexts WHERE expires_at <= ?1")?.execute([now])?)
+pub fn expire(connection: &Connection, most: u32, now: EpochMs) -> StoreResult<usize> {
+    let expired = connection.prepare_cached("DELETE FROM compiled_contexts WHERE expires_at <= ?1")?.execute([now])?;
+    Ok(expired + connection.prepare_cached(BEYOND)?.execute([most])?)
+}
+
+/// Drops all but so many packs.
+const BEYOND: &str = "DELETE FROM compiled_contexts WHERE rid IN (
+  SELECT rid FROM compiled_contexts WHERE expires_at IS NOT NULL ORDER BY expires_at DESC, rid DESC LIMIT -1 OFFSET ?1)";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::migrate::{migrated, plan};
+
+    /// Keeps a pack for each moment at which it expires, with its number from 1 on, and gives the numbers of those that are left at 2.
+    fn left(expire_at: &[EpochMs], most: u32) -> Vec<i64> {
+        let db = migrated();
+        for (at, expires) in (1_i64..).zip(expire_at) {
+            db.execute(
+                "INSERT INTO compiled_contexts (rid, id, space_id, actor_id, blocks, full_text, text_hash,
+                   compiler_config_version, expires_at, created_at)
+                 VALUES (?1, 'pack ' || ?1, 'GLOBAL', (SELECT id FROM agents LIMIT 1), '[]', '', '', 'packer', ?2, 1)",
+                [at, *expires],
+            )
+            .unwrap();
+        }
+        let went = expire(&db, most, 2).unwrap();
+        let mut statement = db.prepare("SELECT rid FROM compiled_contexts ORDER BY rid").unwrap();
+        let left: Vec<i64> = statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
+        assert_eq!(went + left.len(), expire_at.len());
+        left
+    }
+
+    #[test]
+    fn of_too_many_packs_those_go_that_were_handed_out_longest_ago() {
+        let check = |expire_at: &[EpochMs], most: u32, expected: &[i64]| {
+            assert_eq!(left(expire_at, most), expected, "{expire_at:?}, {most}");
+        };
+        check(&[1, 2, 3, 4], 9, &[3, 4]);
+        check(&[3, 4, 5], 3, &[1, 2, 3]);
+        check(&[3, 4, 5], 2, &[2, 3]);
+        // The first one was handed out again.
+        check(&[9, 4, 5, 6], 2, &[1, 4]);
+        check(&[5, 5, 5, 1], 2, &[2, 3]);
+    }
+
+    #[test]
+    fn packs_beyond_are_found_by_an_index() {
+        let plan = plan(&migrated(), BEYOND);
+        assert!(plan.contains("idx_contexts_expires") && !plan.contains("TEMP B-TREE"), "{plan}");
+    }
 }

@@ -40,6 +40,8 @@ const MOST: u32 = 32_000;
 const MAX_QUERY: usize = 2_000;
 /// So many passages are looked for.
 const PASSAGES: u32 = 12;
+/// So many packs are kept at most: of more, those that were handed out longest ago go.
+const KEPT: u32 = 2_000;
 /// Which packer made a pack (`compiled_contexts.compiler_config_version`).
 const PACKER: &str = "packer-3";
 const DAY_MS: i64 = 86_400_000;
@@ -198,6 +200,7 @@ fn keep(
         let until = now + i64::from(days) * DAY_MS;
         let others: Vec<SpaceId> = found.spaces.into_iter().filter(|space| *space != pack.base_space_id).collect();
         let id = contexts::keep(tx, &pack, &caller.actor, (&others, PACKER, utc_offset), (now, until))?;
+        contexts::expire(tx, KEPT, now)?;
         if let Some(trace) = &found.trace {
             traces::went_into(tx, trace, &id)?;
         }
@@ -205,8 +208,8 @@ fn keep(
     })
 }
 
-/// Drops packs that expired.
+/// Drops packs that expired, and those beyond what is kept.
 pub(crate) fn expire(engine: &Engine) -> Outcome<usize> {
     let now = engine.now();
-    engine.write(move |tx| Ok(contexts::expire(tx, now)?))
+    engine.write(move |tx| Ok(contexts::expire(tx, KEPT, now)?))
 }

@@ -210,6 +210,20 @@ fn packs_are_kept_for_a_while_once_each() {
     assert_eq!(pack(&rig, of(1_200)).id, None);
 }
 
+#[test]
+fn of_many_packs_the_last_are_kept() {
+    let rig = Rig::resting();
+    let sql = "WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 2000)
+        INSERT INTO compiled_contexts (id, space_id, actor_id, blocks, full_text, text_hash, compiler_config_version,
+          expires_at, created_at)
+        SELECT 'pack ' || at, 'GLOBAL', ?1, '[]', '', '', 'packer', ?2 + at, 1 FROM n";
+    rig.db().execute(sql, (um_model::ids::OWNER_AGENT, rig.now())).unwrap();
+    let kept = pack(&rig, of(1_200)).id.unwrap();
+    let there = |which: &str| rig.count(&format!("SELECT count(*) FROM compiled_contexts WHERE {which}"));
+    assert_eq!(there("1"), 2_000);
+    assert_eq!((there("id = 'pack 1'"), there(&format!("id = '{kept}'"))), (0, 1));
+}
+
 fn hydrated(id: &Option<um_model::PackId>) -> ContextHydrate {
     let pack = id.clone().unwrap();
     ContextHydrate { pack, citations: Vec::new(), items: Vec::new(), budget_tokens: None, model: None }
