@@ -184,11 +184,12 @@ const TOGETHER: &str =
 const CLOSER: f64 = 0.3;
 /// After so long, half of what an answer gave is left: what belonged together in one season's work need not in the next. One right
 /// answer alone is enough for recall to tell of for two months (`ENOUGH` in the engine), two of them for half a year.
-const HALF_LIFE_MS: f64 = 90.0 * 86_400_000.0;
+const HALF_LIFE_MS: f64 = 90.0 * DAY_MS as f64;
+const DAY_MS: EpochMs = 86_400_000;
 
 /// What is left of one answer after a time.
 fn left(since: EpochMs, now: EpochMs) -> f64 {
-    0.5_f64.powf((now - since).max(0) as f64 / HALF_LIFE_MS)
+    0.5_f64.powf(now.saturating_sub(since).max(0) as f64 / HALF_LIFE_MS)
 }
 
 /// Weights from numbers of answers, and back. The numbers add up and fade, so that what is taken back leaves what was before.
@@ -200,9 +201,10 @@ fn answers(weight: f64) -> f64 {
     (1.0 - weight.min(1.0 - f64::EPSILON)).ln() / (1.0 - CLOSER).ln()
 }
 
-/// A weight as it is after a time.
+/// A weight as it is after a time: it fades from day to day of UTC, so that what is asked twice on a day is answered the same.
 fn faded(weight_then: f64, since: EpochMs, now: EpochMs) -> f64 {
-    weight(answers(weight_then) * left(since, now))
+    let day = |at: EpochMs| at.saturating_sub(at.rem_euclid(DAY_MS));
+    weight(answers(weight_then) * left(day(since), day(now)))
 }
 
 /// So few answers are none: what is left by rounding where all were taken back.
@@ -344,6 +346,11 @@ mod tests {
         for (days, expected) in [(0, 0.51), (90, 0.3), (-5, 0.51)] {
             assert!((faded(0.51, 0, days * day) - expected).abs() < 1e-12, "{days}");
         }
+        // All day long it is the same.
+        for (since, now) in [(0, 90 * day + day - 1), (day - 1, 90 * day), (7, 90 * day + 5)] {
+            assert!((faded(0.51, since, now) - 0.3).abs() < 1e-12, "{since} to {now}");
+        }
+        assert!(faded(0.51, 7, 91 * day) < 0.299);
         // One answer, and a second one two months later; the first is taken back another month later.
         let both = answers(0.3) * left(0, 60 * day) + 1.0;
         let rest = both * left(60 * day, 90 * day) - left(0, 90 * day);

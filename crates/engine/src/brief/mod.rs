@@ -1,9 +1,11 @@
 //! Packs: what somebody reads before they work. What belongs there is gathered in the order of its authority, packed within a
 //! budget of tokens, cited, and written as one text in which nothing that stands in an item can look like another item.
 //!
-//! The same rows make the same bytes, and the same pack has the same id while it is kept: no new id comes in, and the clock
-//! only tells which relations and facts hold. Where a work tree is named, what it is at counts too; where none is, nothing on the
-//! disk is looked at.
+//! The same rows make the same bytes, and the same pack has the same id while it is kept: no new id comes in. What the clock changes are
+//! what holds and what stopped to (relations, facts, knowledge), which day a question means, and how much memories that answered together
+//! are still connected, which fades from day to day. A model that searches or reranks counts as well: while it is not there, or too
+//! slow, the order of the passages may be another, and the pack says that they were not searched for in every way. Where a work tree is
+//! named, what it is at counts too; where none is, nothing on the disk is looked at.
 
 mod count;
 mod gather;
