@@ -230,7 +230,8 @@ pub struct Hit {
     /// The envelope of its memory, where it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub envelope: Option<Envelope>,
-    /// What speaks against relying on it: something contradicts it, or stands in its place, or nobody confirmed it for long.
+    /// What speaks against relying on it: something contradicts it, or stands in its place, or nobody confirmed it for long, or it comes
+    /// from somebody who is trusted little.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<RecallWarning>,
 }

@@ -365,6 +365,12 @@ pub(crate) mod tests {
         let head = words.lines().nth(2).unwrap();
         assert!(head.ends_with(&format!("; warning: Another one stands in its place ({id})")), "{words}");
         assert!(!words.contains("Ignore"), "{words}");
+        answer["hits"][0]["warnings"][0]["kind"] = json!("low_trust");
+        answer["hits"][0]["warnings"][0]["related"] = json!([]);
+        answer["hits"][0]["warnings"][0]["message"] = json!("It comes from somebody who is trusted little.");
+        let words = block("memory_recall", &answer);
+        let head = words.lines().nth(2).unwrap();
+        assert!(head.ends_with("; warning: It comes from somebody who is trusted little"), "{words}");
     }
 
     #[test]

@@ -85,6 +85,7 @@ fn warned(pack: &Briefing, item: &PackItem) -> Vec<&'static str> {
         WarningKind::TemporalSupersession => "is superseded or supersedes",
         WarningKind::Stale => "was not confirmed for long",
         WarningKind::RanOut => "has run out",
+        WarningKind::LowTrust => "comes from somebody who is trusted little",
         WarningKind::BranchDrift | WarningKind::CommitDrift => "was written in another state of the work tree",
         WarningKind::FileMissing | WarningKind::FileHashMismatch => "speaks of a file that changed",
     }));

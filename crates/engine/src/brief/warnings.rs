@@ -1,12 +1,14 @@
 //! What speaks against relying on the items of a pack, or on what was recalled. None is left out for it: whoever reads decides.
 
+use super::gather::LOW_TRUST;
 use super::pack::unit_of;
 use crate::error::Fault;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use um_model::envelope::ConfidenceLabel;
 use um_model::recall::{Hit, MemoryRecall};
 use um_model::work::*;
-use um_model::{EpochMs, UnitId};
+use um_model::{AgentId, EpochMs, SpaceId, UnitId};
 use um_store::briefs::{self, Against};
 use um_store::{Connection, events, verification};
 
@@ -82,7 +84,8 @@ pub(super) fn day(at: EpochMs, utc_offset: i32) -> Option<String> {
 }
 
 /// Warns of hits that something contradicts, or stands in the place of, at the time that is asked for, as was known at another one
-/// (ruling 33: relations only warn), of those that say a fact which another one contradicts, and of those that nobody confirmed for long.
+/// (ruling 33: relations only warn), of those that say a fact which another one contradicts, of those that nobody confirmed for long, and
+/// of those that come from somebody who is trusted little.
 pub(crate) fn warn_of_hits(
     c: &Connection,
     hits: &mut [Hit],
@@ -108,7 +111,28 @@ pub(crate) fn warn_of_hits(
         let since = stale_since(hit).filter(|since| *since <= until);
         hit.warnings.extend(since.map(|since| stale(item, since, request.utc_offset)));
     }
+    let is_low = trusted_little(c, hits)?;
+    for ((hit, item), _) in hits.iter_mut().zip(&items).zip(is_low).filter(|(_, is_low)| *is_low) {
+        let message = "It comes from somebody who is trusted little.";
+        hit.warnings.push(warning(WarningKind::LowTrust, item, message, Vec::new()));
+    }
     Ok(())
+}
+
+/// Whether each of some hits comes from somebody who is trusted little in its space, as in packs. Each of them is looked up once.
+fn trusted_little(c: &Connection, hits: &[Hit]) -> Result<Vec<bool>, Fault> {
+    let mut known: BTreeMap<(&SpaceId, &AgentId), bool> = BTreeMap::new();
+    let mut all = Vec::new();
+    for hit in hits {
+        let whose = (&hit.ids.space, &hit.actor_id);
+        let is_low = match known.get(&whose) {
+            Some(is_low) => *is_low,
+            None => briefs::trust(c, whose.0, whose.1)? < LOW_TRUST,
+        };
+        known.insert(whose, is_low);
+        all.push(is_low);
+    }
+    Ok(all)
 }
 
 /// Since when nobody confirmed the memory of a hit, where that is too long.

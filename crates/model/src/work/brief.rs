@@ -181,6 +181,8 @@ text_enum! {
         Stale = "stale",
         /// It stopped to hold.
         RanOut = "ran_out",
+        /// It comes from somebody who is trusted little: of a passage that was recalled. Items of packs say so by `low_trust`.
+        LowTrust = "low_trust",
         /// It was written on another branch.
         BranchDrift = "branch_drift",
         /// It was written at another commit.

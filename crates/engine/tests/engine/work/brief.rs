@@ -4,6 +4,7 @@ use crate::support::{Rig, SPACE};
 use um_engine::Caller;
 use um_model::ErrorCode;
 use um_model::access::Right;
+use um_model::capture::MemoryRemember;
 use um_model::health::HealthCheck;
 use um_model::spaces::SpaceCreate;
 use um_model::work::*;
@@ -223,14 +224,26 @@ fn what_comes_from_somebody_trusted_little_is_marked() {
     let bot = rig.agent_in("bot", &[SPACE], &[]);
     let put = ResourcePut { uri: "repo://a".into(), content: Some("All is well.".into()), ..ResourcePut::default() };
     rig.engine().run(&bot, put).unwrap();
+    rig.remember("The walrus sleeps.");
+    let text = "The walrus sings.".to_owned();
+    let said = MemoryRemember { text, space: SPACE.into(), ..MemoryRemember::default() };
+    let said = rig.engine().run(&bot, said).unwrap().memory.id;
     let owner = Caller::owner("test");
     let low = || compile(&rig, &owner, Policy::Auto, 1_200, None).items[0].low_trust;
     assert!(!low());
+    // Passages that are recalled are warned of.
+    let warned = || {
+        let hits = rig.found("walrus");
+        let of_little = |hit: &um_model::recall::Hit| hit.warnings.iter().any(|one| one.kind == WarningKind::LowTrust);
+        hits.iter().filter(|hit| of_little(hit)).map(|hit| hit.ids.memory.clone()).collect::<Vec<_>>()
+    };
+    assert!(warned().is_empty());
     rig.db().execute("UPDATE agents SET default_trust_weight = 0.3 WHERE name = 'bot'", []).unwrap();
     rig.db()
         .execute("UPDATE space_memberships SET trust_weight = NULL WHERE agent_id = ?1", [bot.actor.as_str()])
         .unwrap();
     assert!(low());
+    assert_eq!(warned(), [said]);
     assert!(compile(&rig, &owner, Policy::Auto, 1_200, None).full_text.contains("low trust"));
 }
 
