@@ -2,11 +2,13 @@
 //! changed silently. Who thinks otherwise later takes back what waits for it.
 
 use super::traces::{find, found, named};
+use crate::access::Wish;
 use crate::error::{Fault, Outcome, invalid};
 use crate::forget::Door;
 use crate::language::{Entailment, EntailmentLabel};
 use crate::{Caller, Engine};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use um_model::access::Right;
 use um_model::capture::{MemoryRemember, MemoryRemove};
 use um_model::health::Event;
 use um_model::held::{HeldState, HoldReason};
@@ -160,7 +162,14 @@ fn suspects(blamed: &[Blamed]) -> impl Iterator<Item = &Blamed> {
     blamed.iter().enumerate().filter(|(at, one)| *at == 0 || one.share >= SUSPECT).map(|(_, one)| one)
 }
 
-/// Lets the correction and what the wrong answer rested on wait in Review.
+/// The spaces in which the caller may change anything. What an answer rested on may lie in another one, which is only read with the
+/// one that was asked.
+fn writable(tx: &Connection, caller: &Caller) -> Result<HashSet<SpaceId>, Fault> {
+    let writer = caller.wishing(Wish::Use(Right::Write));
+    Ok(crate::spaces::readable(tx, &writer, None)?.into_iter().map(|space| space.id).collect())
+}
+
+/// Lets the correction and what the wrong answer rested on wait in Review, where the caller may write.
 #[expect(clippy::too_many_arguments, reason = "all of one act, told once")]
 fn propose(
     tx: &Connection,
@@ -180,8 +189,10 @@ fn propose(
         let asked = Asked::of(&request)?;
         waits.push((space, right, HoldReason::Correction, asked));
     }
+    let writable = writable(tx, caller)?;
     for suspect in suspects(blamed) {
-        let Some(traced) = recall.given.iter().find(|traced| traced.memory == suspect.memory) else { continue };
+        let is_it = |traced: &&Traced| traced.memory == suspect.memory && writable.contains(&traced.space);
+        let Some(traced) = recall.given.iter().find(is_it) else { continue };
         let request = MemoryRemove { id: suspect.memory.clone() };
         let asked = Asked::of(&request)?;
         waits.push((traced.space.clone(), suspect.title.clone(), HoldReason::Doubted, asked));
@@ -229,7 +240,7 @@ fn is_kept(tx: &Connection, space: &SpaceId, text: &str) -> Result<bool, Fault> 
 }
 
 /// Takes back what waits for an answer's sake, but for what it proposes `still`. The person takes back whatever it is, an agent what it
-/// proposed itself; what was decided already stays so.
+/// proposed itself where it may write; what was decided already stays so.
 fn withdraw(
     tx: &Connection,
     caller: &Caller,
@@ -238,7 +249,9 @@ fn withdraw(
     still: &[CandidateId],
     now: EpochMs,
 ) -> Result<Vec<CandidateId>, Fault> {
-    let spaces: Vec<SpaceId> = recall.spaces.iter().chain([space]).cloned().collect();
+    let writable = writable(tx, caller)?;
+    let proposed_in = recall.spaces.iter().chain([space]).filter(|space| writable.contains(*space));
+    let spaces: Vec<SpaceId> = proposed_in.cloned().collect();
     let of = caller.is_agent().then_some(&caller.actor);
     let which = Withdrawn { trace, spaces: &spaces, of, still };
     let mut withdrawn = Vec::new();

@@ -1,6 +1,7 @@
 //! Traces of answers, opinions on them, narrowing a question down, other days than today, and questions that are kept.
 
 use crate::support::Rig;
+use um_model::access::{MembershipSet, OverlayMode, OverlaySet, Role};
 use um_model::capture::MemoryRemember;
 use um_model::forget::{ForgetExecute, ForgetPreview, ForgetWhat};
 use um_model::held::{HeldDecide, HeldDecision, HeldList};
@@ -484,6 +485,46 @@ fn what_was_decided_or_another_answer_proposes_too_is_not_taken_back() {
     assert!(say(&own, Feedback::Positive, None).withdrawn.is_empty());
     assert_eq!(rig.memory(&memory.id).status, MemoryStatus::Deleted);
     assert!(say(&own, Feedback::Correction, right).proposed.is_empty());
+}
+
+#[test]
+fn a_wrong_answer_proposes_nothing_where_who_calls_it_so_only_reads() {
+    let rig = Rig::new();
+    let (base, shared) = (rig.space("Base").id, rig.space("Shared").id);
+    rig.remember_in("Base", "The zeppelin is in the barn by the lake.");
+    let read = rig.remember_in("Shared", "The zeppelin barn has a red door.").id;
+    rig.settled();
+    let overlay = |mode| {
+        rig.run(OverlaySet { space: "Base".into(), overlay: "Shared".into(), mode: Some(mode) }).unwrap();
+    };
+    let bot = rig.agent_in("bot", &["Base"], &[]);
+    let (space, agent, role) = ("Shared".to_owned(), "bot".to_owned(), Some(Role::Member));
+    rig.run(MembershipSet { space, agent, role, status: None, trust_weight: None, grants: None }).unwrap();
+    overlay(OverlayMode::ReadOnly);
+    let asked = MemoryRecall {
+        query: "zeppelin barn lake".to_owned(),
+        space: Some("Base".to_owned()),
+        ..MemoryRecall::default()
+    };
+    let id = rig.engine().run(&bot, asked).unwrap().trace.unwrap();
+    let say = |feedback| {
+        let (id, feedback) = (id.clone(), Some(feedback));
+        rig.engine().run(&bot, TraceFeedback { id, feedback, correction: None, answer: None }).unwrap()
+    };
+    let waits = |space: &um_model::SpaceId| {
+        rig.count(&format!("SELECT count(*) FROM candidates WHERE space_id = '{space}' AND status = 'pending'"))
+    };
+    let noted = "SELECT count(*) FROM audit_events WHERE event_type = 'write.held'";
+    let given = say(Feedback::Negative);
+    assert!(given.blamed.iter().any(|one| one.memory == read && one.share >= 0.25), "{:?}", given.blamed);
+    assert_eq!((given.proposed.len(), waits(&base), waits(&shared), rig.count(noted)), (1, 1, 0, 1));
+    // Where it writes, it proposes; and takes that back as long as it does.
+    overlay(OverlayMode::ReadWrite);
+    assert_eq!((say(Feedback::Negative).proposed.len(), waits(&shared)), (2, 1));
+    overlay(OverlayMode::ReadOnly);
+    assert_eq!((say(Feedback::Positive).withdrawn.len(), waits(&shared)), (1, 1));
+    overlay(OverlayMode::ReadWrite);
+    assert_eq!((say(Feedback::Positive).withdrawn.len(), waits(&shared)), (1, 0));
 }
 
 #[test]
