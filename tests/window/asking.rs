@@ -77,6 +77,21 @@ fn a_passage_says_why_it_is_there_and_what_was_passed_over_why_not() {
     app.wait("that there is none", "document.querySelector('[data-testid=why-not-none]')", 10);
     app.press(&[key::ESC]);
     app.wait_no_dialog();
+    let right = |pressed: bool| {
+        let is = format!(
+            "document.querySelector('[data-testid=opinion-right]').getAttribute('aria-pressed') === '{pressed}'"
+        );
+        app.wait("whether it is said to be right", &is, 10);
+    };
+    for pressed in [true, false] {
+        app.click("[data-testid=opinion-right]");
+        right(pressed);
+    }
+    app.wait(
+        "that it is taken back",
+        "document.querySelector('[data-testid=opinion-given]').innerText.startsWith('Taken back')",
+        10,
+    );
     app.click("[data-testid=opinion-wrong]");
     app.wait("the field", "document.activeElement?.dataset.testid === 'correction'", 10);
     app.press(&[key::ESC]);

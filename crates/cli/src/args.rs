@@ -869,6 +869,11 @@ pub(crate) enum Trace {
         #[arg(long)]
         correction: Option<String>,
     },
+    /// Take back what was said of an answer, that it was right or wrong; what waits in `held list` for it goes, too
+    Unsay {
+        /// The trace's id
+        id: String,
+    },
     /// Keep what was answered, beside how it came about
     Answer {
         /// The trace's id

@@ -16,6 +16,7 @@ use um_server::text::{self, count, iso_time};
 /// `umem trace …`
 pub(crate) async fn trace(service: &mut Connection, asked: args::Trace, output: Output) -> Result<ExitCode, Failure> {
     let trace_id = |text: String| id(text, TraceId::parse, "umem trace list");
+    let withdraw = matches!(asked, args::Trace::Unsay { .. });
     let (id, feedback, correction, answer) = match asked {
         args::Trace::List { space, outcome, with_feedback, limit, after } => {
             let after = after.map(trace_id).transpose()?;
@@ -36,10 +37,11 @@ pub(crate) async fn trace(service: &mut Connection, asked: args::Trace, output: 
         args::Trace::Wrong { id, correction: Some(right) } => {
             (id, Some(Feedback::Correction), Some(corrected(right)?), None)
         }
+        args::Trace::Unsay { id } => (id, None, None, None),
         args::Trace::Answer { id, text } => (id, None, None, Some(answered(text)?)),
     };
-    let request = TraceFeedback { id: trace_id(id)?, feedback, correction, answer };
-    Ok(output.answer(&service.run(request).await?, given))
+    let request = TraceFeedback { id: trace_id(id)?, feedback, correction, answer, withdraw };
+    Ok(output.answer(&service.run(request).await?, |told| given(told, withdraw)))
 }
 
 fn wrong(message: &str, hint: &str) -> Failure {
@@ -325,8 +327,10 @@ fn compared(replayed: &TraceReplayed) -> String {
     lines.join("\n")
 }
 
-fn given(given: &FeedbackGiven) -> String {
-    let mut lines = vec!["Noted.".to_owned()];
+/// What came of a word on an answer, or of taking one back.
+fn given(given: &FeedbackGiven, is_taken_back: bool) -> String {
+    let noted = if is_taken_back { "Nothing is said of that answer any more." } else { "Noted." };
+    let mut lines = vec![noted.to_owned()];
     let blamed = |one: &Blamed| {
         let claims = count(one.claims.len() as u64, "fact");
         format!("{:.0} % rests on {} ({}), with {claims}", one.share * 100.0, one.title, one.memory)

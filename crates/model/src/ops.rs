@@ -56,7 +56,7 @@ macro_rules! with_operations {
             traces_list: TracesList => TracesListed, Reads, "List the traces of answers, the newest first: who asked what, and what was thought of it.";
             trace_get: TraceGet => AnswerTrace, Reads, "Tell how an answer came about: the passages with their signals, what was passed over and why, and the time it took.";
             trace_replay: TraceReplay => TraceReplayed, Reads, "Compute an answer again from its trace, and ask its question again now: what differs.";
-            trace_feedback: TraceFeedback => FeedbackGiven, Writes, "Say that an answer was right or wrong, or what is right, or keep what was answered. What a wrong one rested on waits for the person in Review; nothing changes by itself.";
+            trace_feedback: TraceFeedback => FeedbackGiven, Writes, "Say that an answer was right or wrong, or what is right, take that back, or keep what was answered. What a wrong one rested on waits for the person in Review; nothing changes by itself.";
             search_save: SearchSave => SavedSearch, Writes, "Keep a question with its filters under a name.";
             searches_list: SearchesList => SearchesListed, Reads, "List the questions that are kept.";
             search_drop: SearchDrop => Done, Writes, "Drop a question that is kept.";

@@ -300,7 +300,7 @@ pub struct RankChange {
     pub now: Option<u32>,
 }
 
-/// Says what an answer was worth, or what was answered, or both.
+/// Says what an answer was worth, or takes that back, or what was answered, or both.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct TraceFeedback {
     /// The trace's id.
@@ -314,6 +314,10 @@ pub struct TraceFeedback {
     /// What was answered from it: at most 10,000 characters. What was told before stays where nothing is said.
     #[serde(default)]
     pub answer: Option<String>,
+    /// Takes back what was said of its worth, with what waits in Review for that, as if nothing had been said. Not with `feedback` or
+    /// `correction`.
+    #[serde(default)]
+    pub withdraw: bool,
 }
 
 /// What came of it. Nothing is changed: what might be wrong waits for the person.

@@ -34,11 +34,22 @@ impl Says for &NewTrace {
     }
 }
 
+/// What becomes of what was said of an answer's worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Worth {
+    /// What was said before stays.
+    Stays,
+    /// It was worth that.
+    Said(Feedback),
+    /// What was said before is taken back: nothing is said.
+    TakenBack,
+}
+
 /// What somebody says of an answer.
 #[derive(Debug)]
 pub struct Opinion<'a> {
-    /// What it was worth; what was said before stays where nothing is said.
-    pub feedback: Option<Feedback>,
+    /// What it was worth.
+    pub worth: Worth,
     /// What was answered; what was told before stays where nothing is said.
     pub answer: Option<&'a str>,
     /// What is right, where that is what is said.
@@ -180,18 +191,23 @@ pub fn list(
         .collect()
 }
 
-/// Notes what somebody says of an answer. A later opinion takes the place of an earlier one, and a later answer that of an earlier one.
+/// Notes what somebody says of an answer. A later opinion takes the place of an earlier one, and a later answer that of an earlier one;
+/// what is right goes with the opinion that told it.
 ///
 /// # Errors
 /// SQLite's.
 pub fn set_feedback(connection: &Connection, id: &TraceId, said: &Checked<Opinion<'_>>) -> StoreResult<()> {
+    let feedback = match said.worth {
+        Worth::Said(feedback) => Some(feedback.as_str()),
+        Worth::Stays | Worth::TakenBack => None,
+    };
     connection
         .prepare_cached(
-            "UPDATE answer_traces SET feedback_type = ifnull(?2, feedback_type), answer = ifnull(?3, answer),
-               correction_text = CASE WHEN ?2 IS NULL THEN correction_text ELSE ?4 END
+            "UPDATE answer_traces SET feedback_type = iif(?5, feedback_type, ?2), answer = ifnull(?3, answer),
+               correction_text = iif(?5, correction_text, ?4)
              WHERE id = ?1",
         )?
-        .execute(params![id.as_str(), said.feedback.map(Feedback::as_str), said.answer, said.correction])?;
+        .execute(params![id.as_str(), feedback, said.answer, said.correction, said.worth == Worth::Stays])?;
     Ok(())
 }
 

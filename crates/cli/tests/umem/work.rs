@@ -131,6 +131,13 @@ fn what_a_wrong_answer_rested_on_is_told_as_what_accepting_it_does() {
     assert!(taken_back.contains("Taken back, as nobody decided it yet: 1 proposal"), "{taken_back}");
     assert!(words(&folder.run(&["held", "list"])).contains("Nothing that is proposed waits"));
     folder.run(&["trace", "wrong", trace]);
+    let unsaid = words(&folder.run(&["trace", "unsay", trace]));
+    assert!(
+        unsaid.starts_with("Nothing is said of that answer any more.") && unsaid.contains("1 proposal"),
+        "{unsaid}"
+    );
+    assert!(!words(&folder.run(&["trace", "show", trace])).contains("Said of it"));
+    folder.run(&["trace", "wrong", trace]);
     let told = words(&folder.run(&["held", "list"]));
     let id = folder.json(&["held", "list"]).1["held"][0]["id"].as_str().unwrap().to_owned();
     for part in [

@@ -1,5 +1,5 @@
 //! What people think of an answer. A wrong one is laid to what it rested on; what might be wrong waits in Review, and nothing is
-//! changed silently. Who thinks otherwise later takes back what waits for it.
+//! changed silently. Who thinks otherwise later, or takes it back, takes back what waits for it.
 
 use super::traces::{find, found, named};
 use crate::access::Wish;
@@ -16,7 +16,7 @@ use um_model::traces::*;
 use um_model::{CandidateId, ClaimId, EpochMs, MemoryId, MemoryStatus, SpaceId, TraceId, UnitId};
 use um_store::held::{self, Asked, NewHeld, Withdrawn};
 use um_store::rejected::Remark;
-use um_store::traces::{self, Opinion};
+use um_store::traces::{self, Opinion, Worth};
 use um_store::{Connection, associations, memories, units};
 
 /// The longest correction or answer, in characters.
@@ -30,54 +30,40 @@ const SUSPECT: f64 = 0.25;
 const BLAMED: usize = 5;
 
 /// Notes what an answer was worth, and what was answered. A wrong one is laid to what it rested on, and waits in Review; what an earlier
-/// opinion of it let wait there, and this one does not, is taken back. Nothing else changes.
+/// opinion of it let wait there, and this one does not, is taken back, as all of it is where the opinion itself is taken back. Nothing else
+/// changes.
 pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFeedback) -> Outcome<FeedbackGiven> {
-    let TraceFeedback { id, feedback, correction, answer } = request;
+    let TraceFeedback { id, feedback, correction, answer, withdraw } = request;
     let correction = checked(correction, "correction")?;
     let answer = checked(answer, "answer")?;
-    if feedback.is_none() && correction.is_none() && answer.is_none() {
-        return Err(
-            invalid("Nothing is said of this answer.").hint("Give `feedback`, or what was answered as `answer`.")
-        );
-    }
-    match (feedback == Some(Feedback::Correction), correction.is_some()) {
-        (true, false) => {
-            return Err(invalid("The correction is empty.")
-                .hint("Say in `correction` what is right, or call the answer `negative` where nobody knows it."));
-        }
-        (false, true) => {
-            return Err(invalid("What is right is told of an answer that is corrected, and of no other.")
-                .hint("Give the feedback `correction` with it, or leave it out."));
-        }
-        _ => {}
-    }
+    let worth = worth((feedback, withdraw), correction.is_some(), answer.is_some())?;
     let kept = found(engine, caller, &id)?;
     let recall = kept.recall.ok_or_else(|| invalid("What this trace told was forgotten."))?;
-    let blamed = match feedback {
-        None | Some(Feedback::Positive) => Vec::new(),
-        Some(Feedback::Negative | Feedback::Correction) => blame(engine, &recall, correction.as_deref())?,
+    let blamed = match worth {
+        Worth::Stays | Worth::TakenBack | Worth::Said(Feedback::Positive) => Vec::new(),
+        Worth::Said(Feedback::Negative | Feedback::Correction) => blame(engine, &recall, correction.as_deref())?,
     };
     let (writer, key, now, has_answer) = (caller.clone(), engine.key().clone(), engine.now(), answer.is_some());
     let given = engine.write(move |tx| {
         let space = crate::spaces::resolve(tx, &writer, kept.summary.space_id.as_str())?.id;
         // It may say again what another space that was searched forgot.
         let door = Door::of(&key, &space).and_of(&recall.spaces);
-        let opinion = Opinion { feedback, answer: answer.as_deref(), correction: correction.as_deref() };
+        let opinion = Opinion { worth, answer: answer.as_deref(), correction: correction.as_deref() };
         let was_right = find(tx, &writer, &id)?.summary.feedback == Some(Feedback::Positive);
         traces::set_feedback(tx, &id, &door.pass(tx, opinion)?)?;
-        let is_right = feedback.map_or(was_right, |feedback| feedback == Feedback::Positive);
+        let is_right = if worth == Worth::Stays { was_right } else { worth == Worth::Said(Feedback::Positive) };
         // Said again, it counts once; and what is not right after all brought nothing together.
         if was_right != is_right {
             let asked_at = kept.summary.created_at;
             associations::used_together(tx, &space, &used(&recall, &space), (is_right, asked_at), now)?;
         }
-        let payload = serde_json::json!({ "feedback": feedback, "answered": has_answer });
+        let payload = serde_json::json!({ "feedback": feedback, "withdrawn": withdraw, "answered": has_answer });
         Engine::audit(tx, &writer, "trace.feedback", ("answer_traces", id.as_str()), &space, payload, now)?;
         let proposed = propose(tx, &writer, &key, &door, correction, &blamed, (&id, &recall), now)?;
         // What was answered says nothing of what that is worth.
-        let withdrawn = match feedback {
-            Some(_) => withdraw(tx, &writer, (&id, &recall), &space, &proposed, now)?,
-            None => Vec::new(),
+        let withdrawn = match worth {
+            Worth::Stays => Vec::new(),
+            Worth::Said(_) | Worth::TakenBack => take_back(tx, &writer, (&id, &recall), &space, &proposed, now)?,
         };
         Ok(FeedbackGiven { trace: find(tx, &writer, &id)?.summary, blamed, proposed, withdrawn })
     })?;
@@ -85,6 +71,26 @@ pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFee
         engine.tell(Event::Held);
     }
     Ok(given)
+}
+
+/// What becomes of what was said of an answer's worth, by what is said now.
+fn worth((feedback, withdraw): (Option<Feedback>, bool), is_corrected: bool, is_answered: bool) -> Outcome<Worth> {
+    match (feedback, withdraw) {
+        (None, false) if !is_corrected && !is_answered => Err(invalid("Nothing is said of this answer.")
+            .hint("Give `feedback`, or what was answered as `answer`; `withdraw` takes back what was said.")),
+        (_, true) if feedback.is_some() || is_corrected => {
+            Err(invalid("What was said of an answer is taken back or said anew, not both.")
+                .hint("Leave out `withdraw`, or `feedback` and `correction`."))
+        }
+        (None, true) => Ok(Worth::TakenBack),
+        (Some(Feedback::Correction), _) if !is_corrected => Err(invalid("The correction is empty.")
+            .hint("Say in `correction` what is right, or call the answer `negative` where nobody knows it.")),
+        (feedback, _) if is_corrected && feedback != Some(Feedback::Correction) => {
+            Err(invalid("What is right is told of an answer that is corrected, and of no other.")
+                .hint("Give the feedback `correction` with it, or leave it out."))
+        }
+        (feedback, _) => Ok(feedback.map_or(Worth::Stays, Worth::Said)),
+    }
 }
 
 /// The first memories of an answer, of that space: what answered together.
@@ -241,7 +247,7 @@ fn is_kept(tx: &Connection, space: &SpaceId, text: &str) -> Result<bool, Fault> 
 
 /// Takes back what waits for an answer's sake, but for what it proposes `still`. The person takes back whatever it is, an agent what it
 /// proposed itself where it may write; what was decided already stays so.
-fn withdraw(
+fn take_back(
     tx: &Connection,
     caller: &Caller,
     (trace, recall): (&TraceId, &RecallTrace),

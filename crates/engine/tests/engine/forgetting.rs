@@ -985,7 +985,8 @@ fn questions_asked_elsewhere_go_with_what_one_space_forgets() {
         assert_eq!(asked_of_quinces(&rig), 1, "{question}");
         // What is said of the answer waits in Review, under the question.
         let (id, correction) = (recalled.trace.unwrap(), Some("The barn is red.".to_owned()));
-        rig.run(TraceFeedback { id, feedback: Some(Feedback::Correction), correction, answer: None }).unwrap();
+        rig.run(TraceFeedback { id, feedback: Some(Feedback::Correction), correction, answer: None, withdraw: false })
+            .unwrap();
         let waits = || rig.count("SELECT count(*) > 0 FROM candidates WHERE title LIKE '%quince%'");
         assert_eq!(waits(), 1, "{question}");
         let memory = rig.remember("The quince is ripe.").id;

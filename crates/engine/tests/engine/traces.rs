@@ -307,7 +307,7 @@ fn an_answer_is_kept_with_what_is_thought_of_it_or_without() {
     let id = recalled.trace.clone().unwrap();
     let say = |feedback, correction: Option<&str>, answer: Option<&str>| {
         let [correction, answer] = [correction, answer].map(|words| words.map(str::to_owned));
-        rig.run(TraceFeedback { id: id.clone(), feedback, correction, answer })
+        rig.run(TraceFeedback { id: id.clone(), feedback, correction, answer, withdraw: false })
     };
     let check = |feedback, correction: Option<&str>, answer: Option<&str>| {
         let told = get(&rig, &recalled);
@@ -328,6 +328,21 @@ fn an_answer_is_kept_with_what_is_thought_of_it_or_without() {
     say(Some(Feedback::Correction), right, None).unwrap();
     say(None, None, Some("In a barn.")).unwrap();
     check(Some(Feedback::Correction), right, Some("In a barn."));
+    let take_back = |feedback, correction: Option<&str>| {
+        let (id, correction) = (id.clone(), correction.map(str::to_owned));
+        rig.run(TraceFeedback { id, feedback, correction, answer: None, withdraw: true })
+    };
+    for (feedback, correction) in [(Some(Feedback::Negative), None), (Some(Feedback::Correction), right), (None, right)]
+    {
+        let error = take_back(feedback, correction).unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidRequest, "{feedback:?}, {correction:?}");
+    }
+    check(Some(Feedback::Correction), right, Some("In a barn."));
+    // What was answered is no opinion, and stays.
+    for _ in 0..2 {
+        assert_eq!(take_back(None, None).unwrap().trace.feedback, None);
+        check(None, None, Some("In a barn."));
+    }
 }
 
 #[test]
@@ -339,7 +354,7 @@ fn a_wrong_answer_waits_in_review_and_changes_nothing() {
     let id = recalled.trace.clone().unwrap();
     let say = |feedback, correction: Option<&str>| {
         let correction = correction.map(str::to_owned);
-        rig.run(TraceFeedback { id: id.clone(), feedback: Some(feedback), correction, answer: None })
+        rig.run(TraceFeedback { id: id.clone(), feedback: Some(feedback), correction, answer: None, withdraw: false })
     };
     assert!(say(Feedback::Positive, None).unwrap().proposed.is_empty());
     assert_eq!(say(Feedback::Correction, None).unwrap_err().code, ErrorCode::InvalidRequest);
@@ -377,7 +392,8 @@ fn a_wrong_answer_of_many_passages_waits_in_review_with_what_carries_most_of_it(
     }
     rig.settled();
     let id = rig.recall("Which zeppelin is in the barn?").trace.unwrap();
-    let wrong = TraceFeedback { id, feedback: Some(Feedback::Negative), correction: None, answer: None };
+    let wrong =
+        TraceFeedback { id, feedback: Some(Feedback::Negative), correction: None, answer: None, withdraw: false };
     let given = rig.run(wrong).unwrap();
     assert_eq!(given.blamed.len(), 5);
     let much = given.blamed.iter().skip(1).filter(|one| one.share >= 0.25).count();
@@ -392,7 +408,7 @@ fn what_was_dismissed_in_review_is_proposed_no_more() {
     let id = rig.recall("Where is the zeppelin?").trace.unwrap();
     let proposed = || {
         let feedback = Some(Feedback::Negative);
-        let wrong = TraceFeedback { id: id.clone(), feedback, correction: None, answer: None };
+        let wrong = TraceFeedback { id: id.clone(), feedback, correction: None, answer: None, withdraw: false };
         rig.run(wrong).unwrap().proposed
     };
     let noted = || rig.count("SELECT count(*) FROM audit_events WHERE event_type = 'write.held'");
@@ -407,18 +423,21 @@ fn what_was_dismissed_in_review_is_proposed_no_more() {
 /// What waits after some opinions of one answer, one after the other, and how much the last of them took back.
 #[test]
 fn what_waits_for_an_opinion_goes_with_it() {
-    const RIGHT: Feedback = Feedback::Positive;
-    const WRONG: Feedback = Feedback::Negative;
-    const CORRECTED: Feedback = Feedback::Correction;
-    let check = |opinions: &[(Feedback, Option<&str>)], waits: &[&str], withdrawn: usize| {
+    const RIGHT: Option<Feedback> = Some(Feedback::Positive);
+    const WRONG: Option<Feedback> = Some(Feedback::Negative);
+    const CORRECTED: Option<Feedback> = Some(Feedback::Correction);
+    /// What was said before is taken back.
+    const BACK: Option<Feedback> = None;
+    let check = |opinions: &[(Option<Feedback>, Option<&str>)], waits: &[&str], withdrawn: usize| {
         let rig = Rig::new();
         rig.remember("The zeppelin is in the barn.");
         rig.settled();
         let id = rig.recall("Where is the zeppelin?").trace.unwrap();
         let mut given = None;
         for (feedback, correction) in opinions {
-            let (feedback, correction) = (Some(*feedback), correction.map(str::to_owned));
-            given = Some(rig.run(TraceFeedback { id: id.clone(), feedback, correction, answer: None }).unwrap());
+            let (id, feedback, correction) = (id.clone(), *feedback, correction.map(str::to_owned));
+            let said = TraceFeedback { id, feedback, correction, answer: None, withdraw: feedback == BACK };
+            given = Some(rig.run(said).unwrap());
         }
         let held = rig.run(HeldList::default()).unwrap().held;
         let left: Vec<&str> = held
@@ -440,6 +459,10 @@ fn what_waits_for_an_opinion_goes_with_it() {
     check(&[(CORRECTED, hangar), (CORRECTED, tower)], &["removal", "It is on the tower."], 1);
     check(&[(CORRECTED, hangar), (WRONG, None)], &["removal"], 1);
     check(&[(WRONG, None), (RIGHT, None), (WRONG, None)], &["removal"], 0);
+    check(&[(BACK, None)], &[], 0);
+    check(&[(WRONG, None), (BACK, None)], &[], 1);
+    check(&[(CORRECTED, hangar), (BACK, None)], &[], 2);
+    check(&[(WRONG, None), (BACK, None), (WRONG, None)], &["removal"], 0);
 }
 
 #[test]
@@ -451,7 +474,7 @@ fn what_was_decided_or_another_answer_proposes_too_is_not_taken_back() {
         ["Where is the zeppelin?", "Is the zeppelin in the barn?"].map(|query| rig.recall(query).trace.unwrap());
     let say = |id: &um_model::TraceId, feedback, correction: Option<&str>| {
         let (id, correction) = (id.clone(), correction.map(str::to_owned));
-        rig.run(TraceFeedback { id, feedback: Some(feedback), correction, answer: None }).unwrap()
+        rig.run(TraceFeedback { id, feedback: Some(feedback), correction, answer: None, withdraw: false }).unwrap()
     };
     let waiting = || rig.run(HeldList::default()).unwrap().held;
     say(&first, Feedback::Negative, None);
@@ -467,7 +490,13 @@ fn what_was_decided_or_another_answer_proposes_too_is_not_taken_back() {
     let own = rig.engine().run(&bot, MemoryRecall { query, ..MemoryRecall::default() }).unwrap().trace.unwrap();
     say(&own, Feedback::Negative, None);
     let by_bot = |feedback| {
-        let request = TraceFeedback { id: own.clone(), feedback: Some(feedback), correction: None, answer: None };
+        let request = TraceFeedback {
+            id: own.clone(),
+            feedback: Some(feedback),
+            correction: None,
+            answer: None,
+            withdraw: false,
+        };
         rig.engine().run(&bot, request).unwrap()
     };
     by_bot(Feedback::Negative);
@@ -509,7 +538,7 @@ fn a_wrong_answer_proposes_nothing_where_who_calls_it_so_only_reads() {
     let id = rig.engine().run(&bot, asked).unwrap().trace.unwrap();
     let say = |feedback| {
         let (id, feedback) = (id.clone(), Some(feedback));
-        rig.engine().run(&bot, TraceFeedback { id, feedback, correction: None, answer: None }).unwrap()
+        rig.engine().run(&bot, TraceFeedback { id, feedback, correction: None, answer: None, withdraw: false }).unwrap()
     };
     let waits = |space: &um_model::SpaceId| {
         rig.count(&format!("SELECT count(*) FROM candidates WHERE space_id = '{space}' AND status = 'pending'"))
@@ -694,7 +723,8 @@ fn what_is_connected_stands_apart_with_its_way() {
     // What answered together, rightly, is connected from then on.
     let both = MemoryRecall { query: "tide tables office harbour".to_owned(), limit: Some(2), ..Default::default() };
     let id = rig.run(both).unwrap().trace.unwrap();
-    let right = TraceFeedback { id, feedback: Some(Feedback::Positive), correction: None, answer: None };
+    let right =
+        TraceFeedback { id, feedback: Some(Feedback::Positive), correction: None, answer: None, withdraw: false };
     rig.run(right).unwrap();
     let recalled = ask(true);
     let used = recalled.associated.iter().find(|one| one.hit.ids.memory == far).map(|one| one.path[0].basis);
@@ -823,7 +853,14 @@ fn an_opinion_counts_once_and_is_taken_back_and_fades() {
         recalled.trace.unwrap()
     };
     let say = |id: &um_model::TraceId, feedback| {
-        rig.run(TraceFeedback { id: id.clone(), feedback: Some(feedback), correction: None, answer: None }).unwrap();
+        rig.run(TraceFeedback {
+            id: id.clone(),
+            feedback: Some(feedback),
+            correction: None,
+            answer: None,
+            withdraw: false,
+        })
+        .unwrap();
     };
     let weight = || -> f64 {
         let sql = "SELECT ifnull(max(weight), 0.0) FROM associations WHERE basis = 'co_use'";
@@ -844,6 +881,17 @@ fn an_opinion_counts_once_and_is_taken_back_and_fades() {
     // All taken back, nothing is left, as before.
     say(&second, Feedback::Negative);
     assert_eq!(rig.count("SELECT count(*) FROM associations WHERE basis = 'co_use'"), 0);
+    // So it is where the opinion itself is taken back.
+    let take_back = |id: &um_model::TraceId| {
+        let id = id.clone();
+        rig.run(TraceFeedback { id, feedback: None, correction: None, answer: None, withdraw: true }).unwrap();
+    };
+    say(&first, Feedback::Positive);
+    near(0.3);
+    for _ in 0..2 {
+        take_back(&first);
+        near(0.0);
+    }
     say(&second, Feedback::Positive);
     say(&first, Feedback::Positive);
     say(&second, Feedback::Negative);
@@ -951,7 +999,14 @@ fn a_question_asked_of_several_spaces_is_kept_only_where_none_of_them_forgot_wha
     let trace = |query: &str, space: Option<&str>| rig.run(ask(query, space)).unwrap().trace.unwrap();
     let say = |space: Option<&str>, feedback, correction: Option<&str>, answer: Option<&str>| {
         let [correction, answer] = [correction, answer].map(|words| words.map(str::to_owned));
-        rig.run(TraceFeedback { id: trace("ferry", space), feedback: Some(feedback), correction, answer }).map(drop)
+        rig.run(TraceFeedback {
+            id: trace("ferry", space),
+            feedback: Some(feedback),
+            correction,
+            answer,
+            withdraw: false,
+        })
+        .map(drop)
     };
     let check = |what: &str, act: &dyn Fn(Option<&str>) -> Result<(), um_model::ApiError>, refused: ErrorCode| {
         assert_eq!(act(None).map_err(|error| error.code), Err(refused), "{what} of all spaces");

@@ -1,4 +1,5 @@
-//! What the person thinks of an answer: right, wrong, or what is right instead. What might be wrong waits in Review.
+//! What the person thinks of an answer: right, wrong, or what is right instead. What might be wrong waits in Review. The thumb that is
+//! pressed takes it back.
 
 use crate::{
     components::{
@@ -38,6 +39,20 @@ fn taken_back(withdrawn: usize) -> Option<String> {
     })
 }
 
+/// That a word on an answer is noted, or is none any more.
+fn noted(said: Option<Feedback>, blames: bool) -> &'static str {
+    match said {
+        None => "Taken back: nothing is said of this answer any more.",
+        Some(_) if blames => "Noted. It rested on:",
+        Some(_) => "Noted.",
+    }
+}
+
+/// What a thumb does: say so, or take back that it was said.
+fn does(says: &'static str, is_pressed: bool) -> String {
+    if is_pressed { format!("{says}. Press again to take that back.") } else { says.to_owned() }
+}
+
 /// Two thumbs, and what came of them. Nothing where no trace is kept that the word could be put to.
 #[component]
 pub fn Opinion(
@@ -64,15 +79,17 @@ pub fn Opinion(
             }
         });
     };
-    let say = Callback::new(move |(feedback, correction): (Feedback, Option<String>)| {
-        let request = TraceFeedback { id: trace.clone(), feedback: Some(feedback), correction, answer: None };
+    // Where nothing is said, what was said is taken back.
+    let say = Callback::new(move |(feedback, correction): (Option<Feedback>, Option<String>)| {
+        let (id, withdraw) = (trace.clone(), feedback.is_none());
+        let request = TraceFeedback { id, feedback, correction, answer: None, withdraw };
         busy.set(true);
         spawn_local(async move {
             let answer = ipc::call(request).await;
             busy.try_set(false);
             match answer {
                 Ok(answer) => {
-                    said.try_set(Some(feedback));
+                    said.try_set(feedback);
                     if asks.try_get_untracked() == Some(true) {
                         close();
                     }
@@ -82,15 +99,20 @@ pub fn Opinion(
             }
         });
     });
+    let right = move || said.get() == Some(Feedback::Positive);
     let wrong = move || matches!(said.get(), Some(Feedback::Negative | Feedback::Correction));
+    let say_right = move |_| say.run(((!untrack(right)).then_some(Feedback::Positive), None));
+    let say_wrong = move |_| match untrack(wrong) {
+        true => say.run((None, None)),
+        false => asks.update(|asks| *asks = !*asks),
+    };
     view! {
         <span class="opinion" role="group" aria-label="What you think of this answer">
-            <button type="button" class="button ghost square small" data-testid="opinion-right" title="This is right" aria-label="This is right"
-                aria-pressed=move || (said.get() == Some(Feedback::Positive)).to_string() disabled=move || busy.get()
-                on:click=move |_| say.run((Feedback::Positive, None))><Glyph icon=Icon::Right/></button>
-            <button type="button" class="button ghost square small" node_ref=thumb data-testid="opinion-wrong" title="This is wrong" aria-label="This is wrong"
-                aria-pressed=move || wrong().to_string() aria-expanded=move || asks.get().to_string() disabled=move || busy.get()
-                on:click=move |_| asks.update(|asks| *asks = !*asks)><Glyph icon=Icon::Wrong/></button>
+            <button type="button" class="button ghost square small" data-testid="opinion-right" title=move || does("This is right", right())
+                aria-label="This is right" aria-pressed=move || right().to_string() disabled=move || busy.get() on:click=say_right><Glyph icon=Icon::Right/></button>
+            <button type="button" class="button ghost square small" node_ref=thumb data-testid="opinion-wrong" title=move || does("This is wrong", wrong())
+                aria-label="This is wrong" aria-pressed=move || wrong().to_string() aria-expanded=move || asks.get().to_string()
+                disabled=move || busy.get() on:click=say_wrong><Glyph icon=Icon::Wrong/></button>
         </span>
         {move || asks.get().then(|| view! { <Correct say busy close=Callback::new(move |()| close())/> })}
         {move || given.get().map(|given| came_of(&given))}
@@ -100,7 +122,11 @@ pub fn Opinion(
 
 /// Asks what is right. An answer may also be wrong without anybody knowing better.
 #[component]
-fn Correct(say: Callback<(Feedback, Option<String>)>, busy: RwSignal<bool>, close: Callback<()>) -> impl IntoView {
+fn Correct(
+    say: Callback<(Option<Feedback>, Option<String>)>,
+    busy: RwSignal<bool>,
+    close: Callback<()>,
+) -> impl IntoView {
     let typed = RwSignal::new(String::new());
     let field = NodeRef::<html::Textarea>::new();
     Effect::new(move |_| {
@@ -113,8 +139,8 @@ fn Correct(say: Callback<(Feedback, Option<String>)>, busy: RwSignal<bool>, clos
         event.prevent_default();
         let right = typed.get_untracked().trim().to_owned();
         say.run(match right.is_empty() {
-            true => (Feedback::Negative, None),
-            false => (Feedback::Correction, Some(right)),
+            true => (Some(Feedback::Negative), None),
+            false => (Some(Feedback::Correction), Some(right)),
         });
     };
     let pressed = move |press: KeyboardEvent| {
@@ -140,10 +166,7 @@ fn Correct(say: Callback<(Feedback, Option<String>)>, busy: RwSignal<bool>, clos
 
 /// What came of it: what the answer rested on, and what waits for the person.
 fn came_of(given: &FeedbackGiven) -> impl IntoView + use<> {
-    let thanks = match given.blamed.is_empty() {
-        true => "Noted.",
-        false => "Noted. It rested on:",
-    };
+    let thanks = noted(given.trace.feedback, !given.blamed.is_empty());
     let blamed = given.blamed.iter().map(|one| {
         view! { <li><span class="clip" title=one.title.clone()>{one.title.clone()}</span> <span class="muted">{percent(one.share)}</span></li> }
     });
@@ -164,7 +187,17 @@ fn came_of(given: &FeedbackGiven) -> impl IntoView + use<> {
 
 #[cfg(test)]
 mod tests {
-    use super::{taken_back, waits};
+    use super::{does, noted, taken_back, waits};
+    use um_model::traces::Feedback;
+
+    #[test]
+    fn a_thumb_says_what_it_does_and_what_came_of_it() {
+        assert_eq!(noted(None, false), "Taken back: nothing is said of this answer any more.");
+        assert_eq!(noted(Some(Feedback::Positive), false), "Noted.");
+        assert_eq!(noted(Some(Feedback::Negative), true), "Noted. It rested on:");
+        assert_eq!(does("This is right", false), "This is right");
+        assert_eq!(does("This is right", true), "This is right. Press again to take that back.");
+    }
 
     #[test]
     fn what_waits_is_counted() {
