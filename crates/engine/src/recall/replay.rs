@@ -1,5 +1,5 @@
 //! Computing a trace again from what it holds, to the bit: no score, order, gate or answerability that does not follow from its
-//! signals. What a trace does not hold enough for is named ([`as_told`]).
+//! signals, each by what it counted then. What a trace does not hold enough for is named ([`as_told`]).
 
 use super::{answer, gates, graph, newest, score};
 use um_model::UnitId;
@@ -7,11 +7,15 @@ use um_model::traces::{Gate, RecallTrace, Traced};
 
 /// The passages of a trace in the order that their signals give.
 pub(super) fn order(trace: &RecallTrace) -> Vec<UnitId> {
-    let mut scored: Vec<(&UnitId, f64)> =
-        trace.given.iter().map(|traced| (&traced.unit, score::score(&traced.signals))).collect();
+    let mut all: Vec<(&UnitId, f64)> = trace.given.iter().map(|one| (&one.unit, scored(trace, one))).collect();
     // Equal scores keep the order in which they stand: that of their rids.
-    scored.sort_by(|a, b| b.1.total_cmp(&a.1));
-    scored.into_iter().map(|(unit, _)| unit.clone()).collect()
+    all.sort_by(|a, b| b.1.total_cmp(&a.1));
+    all.into_iter().map(|(unit, _)| unit.clone()).collect()
+}
+
+/// The score of a passage by what each signal counted then: what it counts now may be another thing.
+fn scored(trace: &RecallTrace, traced: &Traced) -> f64 {
+    score::score_then(&traced.signals, &trace.weights)
 }
 
 /// Whether all that a trace tells follows from what it holds: the order of what was given, each score of that and of what was not,
@@ -21,7 +25,7 @@ pub(super) fn is_exact(trace: &RecallTrace) -> bool {
         // It holds no passage, and nothing follows from that.
         return trace.given.is_empty() && trace.rejected.is_empty();
     }
-    let is_score = |traced: &Traced| score::score(&traced.signals).to_bits() == traced.score.to_bits();
+    let is_score = |traced: &Traced| scored(trace, traced).to_bits() == traced.score.to_bits();
     let passed_over = trace.rejected.iter().map(|one| one.score).chain(trace.behind.iter().map(|one| one.score));
     order(trace).iter().eq(trace.given.iter().map(|traced| &traced.unit))
         && trace.given.iter().chain(&trace.rejected).all(is_score)
@@ -174,11 +178,24 @@ mod tests {
         trace.rejected.sort_by(|one, other| other.score.total_cmp(&one.score));
     }
 
+    /// Lets the signals count as in another version, and the scores be by that or not.
+    fn weighed_otherwise(trace: &mut RecallTrace, scores_too: bool) {
+        trace.ranking = "signals-1".to_owned();
+        trace.weights = [("words", 1.0), ("cosine", 2.5)].map(|(name, weight)| (name.to_owned(), weight)).into();
+        let weights = trace.weights.clone();
+        for traced in trace.given.iter_mut().chain(&mut trace.rejected).filter(|_| scores_too) {
+            traced.score = score::score_then(&traced.signals, &weights);
+        }
+    }
+
     #[test]
     fn a_trace_follows_from_what_it_holds_or_does_not() {
         type Change = fn(&mut RecallTrace);
-        let changes: [(&str, bool, Change); 21] = [
+        let changes: [(&str, bool, Change); 24] = [
             ("nothing", true, |_| {}),
+            ("weights of an earlier version, and scores by these", true, |trace| weighed_otherwise(trace, true)),
+            ("weights by which the scores are others", false, |trace| weighed_otherwise(trace, false)),
+            ("the weights, which are those of now", true, |trace| trace.weights.clear()),
             ("a score, by a bit", false, |trace| trace.given[0].score = trace.given[0].score.next_up()),
             ("the order", false, |trace| trace.given.swap(1, 2)),
             ("a score of what was not given", false, |trace| trace.rejected[0].score += 1e-12),

@@ -65,6 +65,16 @@ pub(super) fn score(parts: &ScoreParts) -> f64 {
     SIGNALS.iter().map(|signal| signal.weight * (signal.of)(parts).unwrap_or(0.0)).sum()
 }
 
+/// The score that it had where each signal counted as these [`weights`] tell, and one that they do not name counted nothing; as it counts
+/// now, where they tell of none.
+pub(super) fn score_then(parts: &ScoreParts, weights: &BTreeMap<String, f64>) -> f64 {
+    if weights.is_empty() {
+        return score(parts);
+    }
+    let weight = |signal: &Signal| weights.get(signal.name).copied().unwrap_or(0.0);
+    SIGNALS.iter().map(|signal| weight(signal) * (signal.of)(parts).unwrap_or(0.0)).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,5 +89,19 @@ mod tests {
             assert_eq!((signal.of)(&parts), Some(0.5), "{}", signal.name);
             assert!((score(&parts) - 0.5 * signal.weight).abs() < 1e-12, "{}", signal.name);
         }
+    }
+
+    #[test]
+    fn a_score_of_then_counts_each_signal_as_it_counted_then() {
+        let parts = ScoreParts { words: Some(0.3), cosine: Some(0.7), short: Some(0.9), ..ScoreParts::default() };
+        let check = |weights: &[(&str, f64)], expected: f64| {
+            let weights = weights.iter().map(|(name, weight)| ((*name).to_owned(), *weight)).collect();
+            assert_eq!(score_then(&parts, &weights).to_bits(), expected.to_bits(), "{weights:?}");
+        };
+        let now: Vec<(&str, f64)> = SIGNALS.iter().map(|signal| (signal.name, signal.weight)).collect();
+        check(&now, score(&parts));
+        check(&[], score(&parts));
+        // What is no signal any more counts nothing here.
+        check(&[("words", 2.0), ("cosine", 3.0), ("gone", 1.0)], 2.0 * 0.3 + 3.0 * 0.7);
     }
 }
