@@ -7,6 +7,7 @@ use super::cite;
 use super::dates::{self, Named as Time};
 use super::features::Features;
 use super::fuse::Candidate;
+use super::search::Past;
 use super::wanted::Wanted;
 use super::when::{self, Named, Side};
 use super::words::Question;
@@ -88,11 +89,12 @@ enum Told {
 }
 
 /// Reads the event that a question names, where it names no date itself, looks up when it was, and has what is wanted say so.
-/// Gives what it was taken for, and a sentence either way; none of its words are those of what tells it.
+/// Gives what it was taken for, and a sentence either way; none of its words are those of what tells it. Of another time, what is
+/// [`past`](super::search::past) with this filter tells it as well.
 pub(super) fn take(
     c: &Connection,
     spaces: &[SpaceId],
-    (question, filter): (&Question, &UnitFilter),
+    (question, filter, past): (&Question, &UnitFilter, &Past<'_>),
     wanted: &mut Wanted,
 ) -> Result<Taken, Fault> {
     let Some(event) = when::named(&question.text).filter(|_| wanted.date.is_none()) else {
@@ -100,7 +102,7 @@ pub(super) fn take(
     };
     let mut found = believed(c, spaces, question, filter, &event)?;
     if together(&found).is_none() {
-        found = told(c, spaces, question, filter, &event)?;
+        found = told(c, spaces, question, (filter, past), &event)?;
     }
     let Some(span) = together(&found) else {
         let [notice, kept_notice] = [true, false].map(|names_days| Some(unclear(&event, &found, names_days)));
@@ -220,27 +222,24 @@ fn told(
     c: &Connection,
     spaces: &[SpaceId],
     question: &Question,
-    filter: &UnitFilter,
+    (filter, past): (&UnitFilter, &Past<'_>),
     event: &Named,
 ) -> Result<Vec<(Span, Told)>, Fault> {
     let terms = Terms::of(event.words.iter());
     let admitted = filter.admit(c, spaces)?;
-    // Scores of different spaces do not compare (ruling 4): each is told beside the best of its own.
+    // Scores of different indexes do not compare (ruling 4): each is told beside the best of its own.
     let mut fitting: Vec<(i64, f64)> = Vec::new();
     for expression in [terms.all(), terms.but_one()].into_iter().flatten() {
         if fitting.is_empty() {
             for space in spaces {
-                let scored = fts::search(c, space, &expression, &admitted, PASSAGES)?;
-                let best = scored.iter().map(|(_, score)| *score).fold(f64::MIN_POSITIVE, f64::max);
-                fitting.extend(
-                    scored.into_iter().map(|(rid, score)| (rid, score / best)).filter(|(_, fits)| *fits >= FITS),
-                );
+                fitting.extend(fit(fts::search(c, space, &expression, &admitted, PASSAGES)?));
+                fitting.extend(fit(past.search(space, &expression, PASSAGES)?));
             }
         }
     }
     fitting.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let rids: Vec<i64> = fitting.iter().map(|(rid, _)| *rid).collect();
-    let mut passages = hits::passages(c, &rids, &[])?;
+    let mut passages = hits::passages(c, &rids, &past.rids())?;
     hits::add_texts(c, &mut passages)?;
     let (mut by_date, mut by_telling) = (Vec::new(), Vec::new());
     for passage in rids.iter().filter_map(|rid| passages.get(rid)) {
@@ -251,6 +250,12 @@ fn told(
         }
     }
     Ok(if by_date.is_empty() { by_telling } else { by_date })
+}
+
+/// What of an index fits its words, beside what fits them best.
+fn fit(scored: Vec<(i64, f64)>) -> impl Iterator<Item = (i64, f64)> {
+    let best = scored.iter().map(|(_, score)| *score).fold(f64::MIN_POSITIVE, f64::max);
+    scored.into_iter().map(move |(rid, score)| (rid, score / best)).filter(|(_, fits)| *fits >= FITS)
 }
 
 /// When an event was by a passage, and whether a date tells so. What somebody else than whom the question names says, what is

@@ -1,4 +1,4 @@
-//! Recall: words and meaning are searched in each space's own indexes, the lists are fused by rank, and
+//! Recall: words and meaning are searched in each space's own indexes, what they find is scored by its signals, and
 //! every hit is traced back to the exact words of its source.
 
 mod answer;
@@ -110,7 +110,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let (named, names_notice) = graph::take(c, &ids, (&question.text, request.associated), &mut wanted)?;
         notices.extend(names_notice);
         clock.step("entities");
-        let taken = event::take(c, &ids, (&question, &filter), &mut wanted)?;
+        let taken = event::take(c, &ids, (&question, &filter, &past), &mut wanted)?;
         clock.step("event");
         let (asked, past) = ((&question, vector.as_deref()), found.past.clone());
         let ranking = rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;

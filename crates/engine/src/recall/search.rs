@@ -48,6 +48,14 @@ impl Past<'_> {
         self.by_space.values().flat_map(fts::Past::rids).copied().collect()
     }
 
+    /// The best of a space by words, as [`fts::search`] gives them of what is in use.
+    pub(super) fn search(&self, space: &SpaceId, expression: &str, limit: usize) -> Result<Vec<(i64, f64)>, Fault> {
+        match self.by_space.get(space.as_str()) {
+            Some(past) => Ok(past.search(expression, limit)?),
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// What the person should know of it.
     pub(super) fn notice(&self) -> Option<&'static str> {
         self.is_cut.then_some(PAST_IS_CUT)

@@ -35,7 +35,7 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
             Err(why) => return Ok(why),
         };
         super::graph::take(c, &spaces, (&question.text, false), &mut wanted)?;
-        super::event::take(c, &spaces, (&question, &filter), &mut wanted)?;
+        super::event::take(c, &spaces, (&question, &filter, &past), &mut wanted)?;
         let mut clock = super::Steps::begin();
         let limit = super::limit(&recall);
         let (asked, narrowed) = ((&question, vector.as_deref()), (&filter, &past, limit));
