@@ -165,7 +165,7 @@ pub struct PathStep {
 pub struct Hit {
     /// From 1.
     pub rank: u32,
-    /// The fused score; higher is better.
+    /// Its score; higher is better.
     pub score: f64,
     /// What it is made of.
     pub score_parts: ScoreParts,
