@@ -87,9 +87,15 @@ const FROM: &str = "EXISTS (SELECT 1 FROM json_each(?6) part WHERE
        OR instr(folded_name(m.owner), part.value)
        OR instr((SELECT folded_name(name) FROM agents WHERE id = m.actor_id), part.value)
        OR instr((SELECT folded_name(original_filename) FROM artifacts WHERE id = m.primary_artifact_id), part.value))";
-const TAGGED: &str = "NOT EXISTS (SELECT 1 FROM json_each(?7) wanted WHERE NOT EXISTS (
-       SELECT 1 FROM item_tags i JOIN tags t ON t.id = i.tag_id
-       WHERE i.item_type = 'memory' AND i.item_id = m.id AND t.name = wanted.value COLLATE NOCASE))";
+/// What carries the tags, or carried them at `known_at`: a tag that was taken off since is not known any more.
+fn tagged(known_at: Option<&str>) -> String {
+    let then = known_at.map_or(String::new(), |known_at| format!("AND i.created_at <= {known_at}"));
+    format!(
+        "NOT EXISTS (SELECT 1 FROM json_each(?7) wanted WHERE NOT EXISTS (
+           SELECT 1 FROM item_tags i JOIN tags t ON t.id = i.tag_id
+           WHERE i.item_type = 'memory' AND i.item_id = m.id AND t.name = wanted.value COLLATE NOCASE {then}))"
+    )
+}
 /// Valid at `as_of`, and on file at `known_at`: what ended after that had no end yet, and its history tells whether it was in use.
 /// At `known_at`, where nothing else is asked; else at `as_of`, by the changes that were known at `known_at` (now, where it is null).
 /// What was known as removed, or as never so, was not so at any time. Without a change, a memory is in use.
@@ -395,7 +401,7 @@ impl UnitFilter {
                AND {} AND {} AND {} AND {} {order} LIMIT ?5",
             if self.modalities.is_empty() { "?4 = '[]'" } else { OF_MODALITY },
             if self.from.is_empty() { "?6 = '[]'" } else { FROM },
-            if self.tags.is_empty() { "?7 = '[]'" } else { TAGGED },
+            if self.tags.is_empty() { "?7 = '[]'".to_owned() } else { tagged(self.then.known_at.map(|_| "?9")) },
             if self.then.is_now() { "?8 IS NULL AND ?9 IS NULL".to_owned() } else { was_so("?8", "?9") },
         )
     }

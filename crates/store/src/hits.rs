@@ -3,7 +3,7 @@
 
 use crate::memories::UNTOLD;
 use crate::{StoreResult, envelope, fts};
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 use std::collections::{BTreeMap, HashMap};
 use um_model::envelope::Envelope;
 use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, SegmentId, SpaceId, UnitId, Utf16Span, ViewId, ViewType};
@@ -264,6 +264,29 @@ pub fn found(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<Found>> {
         .collect()
 }
 
+/// The tags that memories carried at a time already, in the order of the alphabet. One that was taken off since is not known any more.
+///
+/// # Errors
+/// SQLite's.
+pub fn tags_known(
+    connection: &Connection,
+    memories: &[&MemoryId],
+    known_at: EpochMs,
+) -> StoreResult<HashMap<MemoryId, Vec<String>>> {
+    let memories: Vec<&str> = memories.iter().map(|memory| memory.as_str()).collect();
+    let mut statement = connection.prepare_cached(TAGS_KNOWN)?;
+    let mut rows = statement.query(params![serde_json::to_string(&memories)?, known_at])?;
+    let mut tags: HashMap<MemoryId, Vec<String>> = HashMap::new();
+    while let Some(row) = rows.next()? {
+        tags.entry(MemoryId::parse(row.get::<_, String>(0)?)?).or_default().push(row.get(1)?);
+    }
+    Ok(tags)
+}
+
+const TAGS_KNOWN: &str = "SELECT DISTINCT i.item_id, t.name FROM json_each(?1) given
+  CROSS JOIN item_tags i ON i.item_type = 'memory' AND i.item_id = given.value JOIN tags t ON t.id = i.tag_id
+  WHERE i.created_at <= ?2 ORDER BY t.name";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -287,6 +310,15 @@ mod tests {
         let places = Places(HashMap::from([(10, nearest(10, vec![9, 11]))]));
         assert_eq!([-2, -1, 1, 2].map(|step| places.beside(20, step)), [18, 19, 21, 22].map(Some));
         assert_eq!([-3, 3].map(|step| places.beside(10, step)), [None, None]);
+    }
+
+    #[test]
+    fn tags_of_then_are_looked_up_by_their_memories() {
+        let plan = plan(&migrated(), TAGS_KNOWN);
+        assert!(
+            plan.contains("SEARCH i USING INDEX sqlite_autoindex_item_tags_2 (item_type=? AND item_id=?)"),
+            "{plan}"
+        );
     }
 
     #[test]

@@ -40,7 +40,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
 use um_model::traces::{RecallTrace, TracedAssociate};
-use um_model::{EntityId, EpochMs, SpaceId};
+use um_model::{EntityId, EpochMs, MemoryId, SpaceId};
 use um_store::filter::{Then, UnitFilter};
 use um_store::{Connection, entities, hits, space_settings, vectors};
 use words::Question;
@@ -145,7 +145,8 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
     })
 }
 
-/// The passages, cited, with what speaks against them; and with their envelopes where they are asked for.
+/// The passages, cited, with what speaks against them; with the tags that they carried then, where that is asked for, and with their
+/// envelopes, where those are.
 fn cited(
     c: &Connection,
     question: &Question,
@@ -155,6 +156,11 @@ fn cited(
 ) -> Result<Vec<Hit>, Fault> {
     let mut hits = cite::cite(c, question, given)?;
     crate::brief::warn_of_hits(c, &mut hits, request, now)?;
+    if let Some(known_at) = request.known_at {
+        let memories: Vec<&MemoryId> = hits.iter().map(|hit| &hit.ids.memory).collect();
+        let tags = hits::tags_known(c, &memories, known_at)?;
+        hits.iter_mut().for_each(|hit| hit.tags = tags.get(&hit.ids.memory).cloned().unwrap_or_default());
+    }
     if !request.why {
         hits.iter_mut().for_each(|hit| hit.envelope = None);
     }

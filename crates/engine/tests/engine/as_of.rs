@@ -133,6 +133,33 @@ fn every_kind_tells_the_same_of_a_day() {
 }
 
 #[test]
+fn a_tag_is_known_since_it_was_attached() {
+    let rig = Rig::new();
+    let id = rig.remember("The ferry leaves at noon.").id.to_string();
+    rig.settled();
+    rig.advance(10 * DAY);
+    rig.run(TagAttach { item_type: ItemType::Memory, id, tags: vec!["harbour".into()] }).unwrap();
+    let check = |tags: &[&str], (as_of, known_at): (Option<EpochMs>, Option<EpochMs>), expected: Option<&[&str]>| {
+        let [as_of, known_at] = [as_of, known_at].map(|day| day.map(|day| BEGIN + day * DAY));
+        let expected: Option<Vec<String>> = expected.map(|tags| tags.iter().map(|tag| (*tag).to_owned()).collect());
+        for query in ["ferry", ""] {
+            let (query, tags) = (query.to_owned(), tags.iter().map(|tag| (*tag).to_owned()).collect());
+            let asked = MemoryRecall { query, tags, as_of, known_at, ..MemoryRecall::default() };
+            let found = rig.run(asked).unwrap().hits.into_iter().next().map(|hit| hit.tags);
+            assert_eq!(found, expected, "as of {as_of:?}, known at {known_at:?}");
+        }
+    };
+    let tagged: &[&str] = &["harbour"];
+    check(&[], (None, Some(5)), Some(&[]));
+    check(tagged, (None, Some(5)), None);
+    check(&[], (None, Some(15)), Some(tagged));
+    check(tagged, (None, Some(15)), Some(tagged));
+    // As of a day, what is known now counts.
+    check(tagged, (Some(5), None), Some(tagged));
+    check(tagged, (Some(5), Some(5)), None);
+}
+
+#[test]
 fn a_memory_that_comes_back_was_away() {
     let rig = Rig::new();
     let keep = |text: &str| {
