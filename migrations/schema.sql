@@ -2030,6 +2030,8 @@ CREATE INDEX idx_thumbnails_space ON thumbnails(space_id);
 
 CREATE INDEX idx_tokens_agent ON agent_tokens(agent_id);
 
+CREATE INDEX idx_traces_asked ON answer_traces(recall_trace ->> '$.spaces[0]') WHERE recall_trace ->> '$.asked.space' IS NOT NULL;
+
 CREATE INDEX idx_traces_context ON answer_traces(compiled_context_id);
 
 CREATE INDEX idx_traces_expires ON answer_traces(expires_at) WHERE expires_at IS NOT NULL;

@@ -199,7 +199,7 @@ pub struct TraceSummary {
 /// Lists traces, the newest first.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct TracesList {
-    /// Name or id of the space; all readable ones where nothing is said.
+    /// Name or id of the space: what was asked of it, and what its passages answered best. All readable ones where nothing is said.
     #[serde(default)]
     pub space: Option<String>,
     /// Only those that ended so.

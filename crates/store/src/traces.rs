@@ -151,9 +151,10 @@ fn kept(row: &Row<'_>) -> StoreResult<Kept> {
     })
 }
 
-/// Traces of some spaces, the newest first, at most `limit`; of `only` one space, and of one actor only, where they are given. A trace is listed where all
-/// the spaces that it searched are among the given: that reads all that a trace tells, and by the index of the spaces every
-/// trace would be read before the first is given.
+/// Traces of some spaces, the newest first, at most `limit`; of `only` one space, and of one actor only, where they are given. Those of one
+/// space are of questions that were asked of it, or whose best passage is its own. A trace is listed where all the spaces that it searched
+/// are among the given: that reads all that a trace tells, and by the index of the spaces every trace would be read before the first is
+/// given.
 ///
 /// # Errors
 /// SQLite's.
@@ -166,16 +167,7 @@ pub fn list(
     limit: u32,
 ) -> StoreResult<Vec<TraceSummary>> {
     connection
-        .prepare_cached(&format!(
-            "SELECT {COLUMNS} FROM answer_traces t JOIN agents a ON a.id = t.actor_id
-             WHERE +t.space_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR t.actor_id = ?2)
-               AND (?3 IS NULL OR t.outcome = ?3) AND (?4 = 0 OR t.feedback_type IS NOT NULL)
-               AND (?7 IS NULL OR t.space_id = ?7)
-               AND (?5 IS NULL OR t.rid < (SELECT rid FROM answer_traces WHERE id = ?5)) AND t.is_redacted = 0
-               AND NOT EXISTS (SELECT 1 FROM json_each(t.recall_trace, '$.spaces') s
-                 WHERE s.value NOT IN (SELECT value FROM json_each(?1)))
-             ORDER BY t.rid DESC LIMIT ?6"
-        ))?
+        .prepare_cached(&listing(only.is_some()))?
         .query_and_then(
             params![
                 crate::filter::ids(spaces)?,
@@ -189,6 +181,26 @@ pub fn list(
             summary,
         )?
         .collect()
+}
+
+/// The traces that are listed, of all the spaces or of the space `?7` alone: those are looked up by their number, which keeps the order.
+fn listing(of_one: bool) -> String {
+    let among = match of_one {
+        false => "?7 IS NULL",
+        true => {
+            "t.rid IN (SELECT rid FROM answer_traces WHERE space_id = ?7 UNION ALL SELECT rid FROM answer_traces
+               WHERE recall_trace ->> '$.spaces[0]' = ?7 AND recall_trace ->> '$.asked.space' IS NOT NULL)"
+        }
+    };
+    format!(
+        "SELECT {COLUMNS} FROM answer_traces t JOIN agents a ON a.id = t.actor_id
+         WHERE {among} AND +t.space_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR t.actor_id = ?2)
+           AND (?3 IS NULL OR t.outcome = ?3) AND (?4 = 0 OR t.feedback_type IS NOT NULL)
+           AND (?5 IS NULL OR t.rid < (SELECT rid FROM answer_traces WHERE id = ?5)) AND t.is_redacted = 0
+           AND NOT EXISTS (SELECT 1 FROM json_each(t.recall_trace, '$.spaces') s
+             WHERE s.value NOT IN (SELECT value FROM json_each(?1)))
+         ORDER BY t.rid DESC LIMIT ?6"
+    )
 }
 
 /// Notes what somebody says of an answer. A later opinion takes the place of an earlier one, and a later answer that of an earlier one;
@@ -312,6 +324,19 @@ mod tests {
         expire(&db, Most { all, wordless }, 2).unwrap();
         let mut statement = db.prepare("SELECT rid FROM answer_traces ORDER BY rid").unwrap();
         statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+    }
+
+    #[test]
+    fn the_traces_of_a_space_are_looked_up_in_their_order() {
+        let plan = crate::migrate::plan(&crate::migrate::migrated(), &listing(true));
+        for step in [
+            "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
+            "idx_traces_space (space_id=?)",
+            "idx_traces_asked (<expr>=?)",
+        ] {
+            assert!(plan.contains(step), "{step}: {plan}");
+        }
+        assert!(!plan.contains("SCAN answer_traces") && !plan.contains("B-TREE"), "{plan}");
     }
 
     #[test]

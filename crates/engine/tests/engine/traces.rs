@@ -211,6 +211,35 @@ fn a_trace_tells_how_an_answer_came_about_and_gives_it_again() {
 }
 
 #[test]
+fn the_traces_of_a_space_are_those_of_its_questions_and_of_its_answers() {
+    let rig = Rig::new();
+    for (space, text) in [("Work", "The tide is low."), ("Shared", "The zeppelin is in the barn.")] {
+        rig.space(space);
+        rig.remember_in(space, text);
+    }
+    let mode = Some(OverlayMode::ReadOnly);
+    rig.run(OverlaySet { space: "Work".into(), overlay: "Shared".into(), mode }).unwrap();
+    rig.settled();
+    let ask = |query: &str, space: Option<&str>| {
+        let space = space.map(str::to_owned);
+        rig.run(MemoryRecall { query: query.to_owned(), space, ..MemoryRecall::default() }).unwrap().trace.unwrap()
+    };
+    let found_elsewhere = ask("zeppelin barn", Some("Work"));
+    let own = ask("tide", Some("Work"));
+    let of_all = ask("zeppelin", None);
+    let of_shared = ask("barn", Some("Shared"));
+    let check = |space: Option<&str>, after: Option<&um_model::TraceId>, expected: &[&um_model::TraceId]| {
+        let (space, after) = (space.map(str::to_owned), after.cloned());
+        let listed = rig.run(TracesList { space, after, ..TracesList::default() }).unwrap().traces;
+        assert_eq!(listed.iter().map(|one| &one.id).collect::<Vec<_>>(), expected);
+    };
+    check(Some("Work"), None, &[&own, &found_elsewhere]);
+    check(Some("Work"), Some(&own), &[&found_elsewhere]);
+    check(Some("Shared"), None, &[&of_shared, &of_all, &found_elsewhere]);
+    check(None, None, &[&of_shared, &of_all, &own, &found_elsewhere]);
+}
+
+#[test]
 fn a_trace_is_replayed_whatever_its_space_is_called_by_now() {
     use um_model::spaces::SpaceEdit;
     let rig = Rig::new();
