@@ -209,6 +209,23 @@ fn not_now_is_escape_and_a_closed_space_stays_closed() {
 }
 
 #[test]
+fn a_space_that_was_just_made_is_ticked_however_late_the_list_has_it() {
+    let Some(app) = App::start() else { return };
+    app.go("/review?tab=access");
+    app.hold("spaces_list");
+    app.call("space_create", json!({ "name": "Diary", "space_type": "user_personal" }));
+    let mut agent = Agent::start(&app, "Codex", &["--space", "Diary", "--rights", "read"]);
+    agent.recall("anything");
+    let listed = "document.querySelector('[data-testid=asking]')?.innerText.includes('Codex asks to read Diary.')";
+    app.wait("the request in its list", listed, 10);
+    app.let_go(Value::Null);
+    let words = wait_question(&app);
+    assert!(!words.contains("there is no such space"), "{words}");
+    let ticked = app.value("document.querySelectorAll('[data-testid=pairing-space]:checked').length");
+    assert_eq!(ticked, json!(1), "{words}");
+}
+
+#[test]
 fn a_request_is_answered_from_the_page_that_lists_it() {
     let Some(app) = App::start() else { return };
     app.call("memory_remember", json!({ "text": "The ferry leaves at nine.", "space": "default" }));

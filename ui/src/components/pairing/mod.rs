@@ -4,7 +4,7 @@ mod asked;
 
 use super::icon::{Glyph, Icon};
 use crate::{dates, ipc, state::App, voice};
-use asked::{asked, writes};
+use asked::{Asked, asked, writes};
 use leptos::{ev, html, prelude::*, task::spawn_local};
 use um_model::{
     SpaceId,
@@ -25,8 +25,19 @@ const DAYS: [Option<u32>; 4] = [Some(30), Some(90), Some(365), None];
 #[component]
 pub fn PairingPrompt() -> impl IntoView {
     let app = App::get();
-    let oldest = Memo::new(move |_| app.asking());
+    let oldest = Memo::new(move |shown: Option<&Option<PairingRequest>>| {
+        let request = app.asking()?;
+        let is_shown = shown.and_then(Option::as_ref).is_some_and(|one| one.id == request.id);
+        // A space that was just made may be in the list that is on its way: it would be told as one that there is not.
+        let is_clear = || !app.spaces.loading.get() || meant_here(app, &request).unclear.is_empty();
+        (is_shown || is_clear()).then_some(request)
+    });
     move || oldest.get().map(|request| view! { <Question request/> })
+}
+
+/// What a request means among the spaces that the window knows.
+fn meant_here(app: App, request: &PairingRequest) -> Asked {
+    app.spaces.value.with(|all| asked(request, all.as_ref().map_or(&[], |all| &all.spaces)))
 }
 
 /// What the person has chosen so far.
@@ -130,7 +141,7 @@ fn said(decided: &PairingRequest, is_yes: bool, days: Option<u32>) -> String {
 #[component]
 fn Question(request: PairingRequest) -> impl IntoView {
     let app = App::get();
-    let wanted = app.spaces.value.with_untracked(|all| asked(&request, all.as_ref().map_or(&[], |all| &all.spaces)));
+    let wanted = untrack(|| meant_here(app, &request));
     let choice = Choice {
         spaces: RwSignal::new(wanted.known),
         writes: RwSignal::new(writes(&request)),
