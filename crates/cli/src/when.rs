@@ -229,25 +229,11 @@ fn hands(text: &str) -> Option<(EpochMs, EpochMs)> {
 
 /// Refuses a date such as 05/01/2024: some read it as a day of January, others as one of May.
 fn refuse_two_readings(date: &str) -> Result<(), Failure> {
-    let mut words = date.split_whitespace().map(|word| word.trim_matches(','));
-    let Some([day_first, month_first]) = words.find_map(two_readings) else { return Ok(()) };
+    let Some([day_first, month_first]) = um_rules::two_readings(date) else { return Ok(()) };
     Err(usage(
         format!("\"{date}\" may be two days."),
         &format!("Write {day_first} if the day stands first in it, or {month_first} if the month does."),
     ))
-}
-
-/// The days that a date in numbers may be, where it may be two.
-fn two_readings(word: &str) -> Option<[String; 2]> {
-    let mark = ['/', '-'].into_iter().find(|mark| word.matches(*mark).count() == 2)?;
-    let mut parts = word.split(mark).map(|part| part.parse::<u8>().ok());
-    let (first, second) = (parts.next()??, parts.next()??);
-    if first == second || first > 12 || second > 12 {
-        return None;
-    }
-    let written = um_rules::date_begins(word).and_then(um_rules::date_written)?;
-    let year = written.get(..4)?;
-    Some([format!("{year}-{second:02}-{first:02}"), format!("{year}-{first:02}-{second:02}")])
 }
 
 fn usage(message: String, hint: &str) -> Failure {

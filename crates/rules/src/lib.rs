@@ -42,7 +42,7 @@ pub use classify::{Classified, classify};
 pub use layout::{Talker, talker};
 pub use orders::order;
 pub use tags::tags;
-pub use values::{date_begins, date_written, is_day, normal_value, reads_as};
+pub use values::{date_begins, date_written, is_day, normal_value, reads_as, two_readings};
 
 use um_model::EpochMs;
 use um_model::belief::{ClaimCandidate, Polarity};

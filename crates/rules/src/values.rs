@@ -62,6 +62,24 @@ pub fn date_written(at: EpochMs) -> Option<String> {
     dates::day_of(at).filter(|date| date.year() > 0).map(|date| date.to_string())
 }
 
+/// The two days that a date in numbers may be, such as 05/01/2024: first where the day stands first in it, then where the month does,
+/// both as [`date_begins`] reads them. None of a text without such a date.
+pub fn two_readings(text: &str) -> Option<[String; 2]> {
+    text.split_whitespace().map(|word| word.trim_matches(',')).find_map(two_days)
+}
+
+fn two_days(word: &str) -> Option<[String; 2]> {
+    let mark = ['/', '-'].into_iter().find(|mark| word.matches(*mark).count() == 2)?;
+    let mut parts = word.split(mark).map(|part| part.parse::<u8>().ok());
+    let (first, second) = (parts.next()??, parts.next()??);
+    if first == second || first > 12 || second > 12 {
+        return None;
+    }
+    let written = date_begins(word).and_then(date_written)?;
+    let year = written.get(..4)?;
+    Some([format!("{year}-{second:02}-{first:02}"), format!("{year}-{first:02}-{second:02}")])
+}
+
 /// `eur 1,249.00` as `eur 1249`, `three` as `3`; what is no number stays as it is.
 fn number(text: &str) -> String {
     let spelled = |word: &str| (word.len() > 2).then(|| dates::count(word)).flatten().map(|count| count.to_string());
@@ -100,6 +118,26 @@ mod tests {
             (EpochMs::MIN, None),
         ] {
             assert_eq!(date_written(at).as_deref(), expected, "{at}");
+        }
+    }
+
+    #[test]
+    fn a_date_in_numbers_may_be_two_days() {
+        let both = Some(["2024-01-05", "2024-05-01"]);
+        for (text, expected) in [
+            ("05/01/2024", both),
+            ("5/1/24", both),
+            ("05-01-2024", both),
+            (" 05/01/2024, ", both),
+            ("25/12/2024", None),
+            ("05/05/2024", None),
+            ("05.01.2024", None),
+            ("2024-05-01", None),
+            ("2024", None),
+            ("5/1", None),
+        ] {
+            let found = two_readings(text);
+            assert_eq!(found.as_ref().map(|days| days.each_ref().map(String::as_str)), expected, "{text}");
         }
     }
 

@@ -47,6 +47,8 @@ fn wrong_usage_is_exit_code_2_and_says_what_there_is() {
         &["conflicts", "resolve", "x", "a"],
         &["conflicts", "resolve", "x"],
         &["facts", "add", "Ana", "likes", "--space", "default"],
+        &["facts", "add", "Ana", "likes", "tea", "--space", "default", "--from", "05/01/2024"],
+        &["facts", "add", "Ana", "likes", "tea", "--space", "default", "--until", "05/01/2024"],
         &["facts", "list", "--as-of", "soon"],
         &["facts", "list", "--as-of", "05/01/2024"],
         &["recall", "x", "--as-of", "2024-05-01T25:99"],

@@ -181,8 +181,12 @@ pub(super) fn window(from: Option<&str>, until: Option<&str>) -> Outcome<(Option
     }
 }
 
-/// The beginning of a date that is written as `2021-05-01`, `2021-05` or `2021`, or in words.
+/// The beginning of a date that is written as `2021-05-01`, `2021-05` or `2021`, or in words. One that may be two days is not guessed.
 pub(super) fn date(text: &str) -> Outcome<EpochMs> {
+    if let Some([day_first, month_first]) = um_rules::two_readings(text) {
+        return Err(invalid(format!("\"{text}\" may be two days."))
+            .hint(format!("Write {day_first} if the day stands first in it, or {month_first} if the month does.")));
+    }
     um_rules::date_begins(text).ok_or_else(|| {
         invalid(format!("\"{text}\" is no date that can be read.")).hint("Write 2021-05-01, 2021-05 or 2021.")
     })

@@ -192,6 +192,13 @@ fn date(field: &str, text: &str, now: Now) -> Result<EpochMs, Fault> {
         "yesterday" => um_rules::date_written(now.local() - DAY),
         _ => None,
     };
+    if let Some([day_first, month_first]) = um_rules::two_readings(text) {
+        let error = invalid(format!("{field}:{text} may be two days."));
+        let hint = format!(
+            "Write {field}:{day_first} if the day stands first in it, or {field}:{month_first} if the month does."
+        );
+        return Err(error.hint(hint).into());
+    }
     let begins = um_rules::date_begins(written.as_deref().unwrap_or(text));
     begins.map(|begins| now.moment(begins)).ok_or_else(|| {
         let error = invalid(format!("{field}:{text} is no date."));
@@ -277,6 +284,8 @@ mod tests {
             ("rent from:", "from:ana"),
             ("rent FROM:\"\"", "from:ana"),
             ("tag:# rent", "tag:tax"),
+            ("before:05/01/2024 x", "Write before:2024-01-05 if the day stands first in it, or before:2024-05-01"),
+            ("after:5/1/24 x", "after:2024-01-05"),
             ("type: pdf", "type:pdf"),
             ("rent before:", "before:2025-06"),
             ("after: type:pdf", "after:2025-06"),

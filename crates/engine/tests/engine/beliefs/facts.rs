@@ -381,6 +381,32 @@ fn a_known_fact_takes_the_time_that_nobody_told_and_is_asked_about_where_it_was_
 }
 
 #[test]
+fn a_date_that_may_be_two_days_is_asked_back() {
+    let rig = Rig::resting();
+    let check = |refused: ApiError| {
+        let hint = refused.hint.clone().unwrap_or_default();
+        assert!(refused.code == ErrorCode::InvalidRequest && refused.message.contains("may be two days"), "{refused}");
+        assert!(hint.contains("2024-01-05") && hint.contains("2024-05-01"), "{hint}");
+    };
+    for (from, until) in [("05/01/2024", ""), ("", "5/1/24"), ("05-01-2024", "2025")] {
+        check(try_add(&rig, between(fact("Ana", "works_at", "Orbis"), from, until)).unwrap_err());
+    }
+    for city in ["Oslo", "Porto"] {
+        add(&rig, fact("Ana", "lives_in", city));
+    }
+    let conflict = open(&rig).remove(0).id;
+    let decision = ConflictsResolve::of(conflict, um_model::belief::ResolutionType::ManualOverride);
+    let date = || Some("05/01/2024".to_owned());
+    let windows = Windows { a_until: date(), b_from: Some("2024-06".to_owned()), ..Windows::default() };
+    check(rig.run(ConflictsResolve { windows: Some(windows), ..decision.clone() }).unwrap_err());
+    let value = Some("Bern".to_owned());
+    check(rig.run(ConflictsResolve { value, valid_from: date(), ..decision }).unwrap_err());
+    let added = add(&rig, between(fact("Ana", "works_at", "Orbis"), "25/12/2023", "05.01.2024"));
+    let days = [added.claim.valid_from, added.claim.valid_to].map(|at| at.and_then(um_rules::date_written));
+    assert_eq!(days, [Some("2023-12-25".to_owned()), Some("2024-01-05".to_owned())]);
+}
+
+#[test]
 fn a_conflict_ends_with_the_time_that_is_stated() {
     let rig = Rig::resting();
     for city in ["Oslo", "Porto"] {
