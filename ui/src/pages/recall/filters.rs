@@ -77,6 +77,12 @@ fn names(typed: &str) -> Vec<String> {
     typed.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
+/// Tags that stand in a field, with or without their mark.
+fn tags(typed: &str) -> Vec<String> {
+    let bare = |name: String| name.trim_start_matches('#').trim().to_owned();
+    names(typed).into_iter().map(bare).filter(|tag| !tag.is_empty()).collect()
+}
+
 impl Filters {
     /// None at all.
     pub fn new() -> Self {
@@ -104,10 +110,10 @@ impl Filters {
 
     /// Whether they leave anything out: then the newest that pass answer, where nothing is asked.
     pub fn narrow(&self) -> bool {
-        let named = |typed: RwSignal<String>| typed.with(|typed| !names(typed).is_empty());
         let timed = self.period.get().days().is_some() || self.times() != (None, None);
         let dated = self.day.with(Option::is_some) || self.known.with(Option::is_some) || timed;
-        !self.modalities.with(Vec::is_empty) || named(self.from) || named(self.tag) || dated
+        let named = self.from.with(|typed| !names(typed).is_empty()) || self.tag.with(|typed| !tags(typed).is_empty());
+        !self.modalities.with(Vec::is_empty) || named || dated
     }
 
     /// Whether any of them is set: a period between two days that are not said leaves nothing out, and is.
@@ -133,7 +139,7 @@ impl Filters {
             associated: true,
             modalities: self.modalities.get(),
             from: self.from.with(|typed| names(typed)),
-            tags: self.tag.with(|typed| names(typed)),
+            tags: self.tag.with(|typed| tags(typed)),
             since,
             until,
             past_days: self.period.get().days(),
@@ -323,7 +329,7 @@ pub fn Syntax() -> impl IntoView {
 
 #[cfg(test)]
 mod tests {
-    use super::{MemoryRecall, Modality, Period, names, ticked};
+    use super::{MemoryRecall, Modality, Period, names, tags, ticked};
 
     #[test]
     fn a_period_comes_back_as_it_was_kept() {
@@ -350,5 +356,18 @@ mod tests {
     fn names_are_parted_by_commas() {
         assert_eq!(names(" Ana Lima, ,bo"), ["Ana Lima", "bo"]);
         assert!(names(" ").is_empty());
+    }
+
+    #[test]
+    fn a_tag_is_named_with_or_without_its_mark() {
+        for (typed, expected) in [
+            ("tax", &["tax"][..]),
+            ("#tax, home", &["tax", "home"]),
+            ("# two words ,", &["two words"]),
+            ("#c#", &["c#"]),
+            ("#", &[]),
+        ] {
+            assert_eq!(tags(typed), expected, "{typed}");
+        }
     }
 }
