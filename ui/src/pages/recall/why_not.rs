@@ -48,6 +48,13 @@ fn lost(lost: Lost) -> (Icon, &'static str) {
     }
 }
 
+/// Files, each with the id of the memory that stands for it, and then the notes: a file's memory is found as a note, too, and is the file.
+fn offered(files: Vec<(Expected, Option<String>)>, notes: Vec<Expected>) -> Vec<Expected> {
+    let is_file = |note: &Expected| files.iter().any(|(_, memory)| memory.as_ref() == Some(&note.id));
+    let notes: Vec<Expected> = notes.into_iter().filter(|note| !is_file(note)).collect();
+    files.into_iter().map(|(file, _)| file).chain(notes).collect()
+}
+
 /// Finds what was expected, and tells why it is not there.
 #[component]
 pub fn WhyNotForm(
@@ -80,21 +87,15 @@ pub fn WhyNotForm(
         let typed = wanted.get();
         let by_id = typed.filter(|typed| is_id(typed)).map(|id| Expected { icon: Icon::Tag, title: id.clone(), id });
         let files = files.value.get().map(|listed| listed.artifacts).unwrap_or_default();
-        let files = files.into_iter().map(|file| Expected {
-            icon: of_modality(file.artifact.modality),
-            id: file.artifact.id.to_string(),
-            title: file.artifact.filename,
+        let files = files.into_iter().map(|file| {
+            let memory = file.memory_id.map(|id| id.to_string());
+            let icon = of_modality(file.artifact.modality);
+            (Expected { icon, id: file.artifact.id.to_string(), title: file.artifact.filename }, memory)
         });
         let notes = notes.value.get().map(|found| found.items).unwrap_or_default();
         let notes =
             notes.into_iter().map(|one| Expected { icon: Icon::FileText, id: one.item.id, title: one.item.title });
-        let mut all: Vec<Expected> = by_id.into_iter().chain(files).collect();
-        for note in notes {
-            if all.iter().all(|one| one.title != note.title) {
-                all.push(note);
-            }
-        }
-        all
+        by_id.into_iter().chain(offered(files.collect(), notes.collect())).collect::<Vec<_>>()
     });
     let question = recall.with_value(|recall| recall.query.clone());
     let field = NodeRef::<html::Input>::new();
@@ -219,6 +220,15 @@ mod tests {
         assert_eq!(missing(&[]), None);
         assert_eq!(missing(&words(&["rent"])).as_deref(), Some("It does not have \"rent\"."));
         assert_eq!(missing(&words(&["cold", "rent"])).as_deref(), Some("It does not have \"cold\" or \"rent\"."));
+    }
+
+    #[test]
+    fn notes_are_offered_beside_files_whatever_they_are_called() {
+        let one = |id: &str, title: &str| Expected { icon: Icon::FileText, id: id.to_owned(), title: title.to_owned() };
+        let files = vec![(one("file", "Lease"), Some("memory of file".to_owned())), (one("unread", "Lease"), None)];
+        let notes = vec![one("memory of file", "Lease"), one("first", "Lease"), one("second", "Lease")];
+        let ids: Vec<String> = offered(files, notes).into_iter().map(|one| one.id).collect();
+        assert_eq!(ids, ["file", "unread", "first", "second"]);
     }
 
     #[test]
