@@ -455,37 +455,3 @@ fn the_pack_of_a_trace_is_read(app: &App) {
     let text = "document.querySelector('[data-testid=behind-text]')?.innerText";
     app.wait("what is in the pack", &format!("{text}?.includes('painted')"), 20);
 }
-
-#[test]
-fn a_pack_is_built_within_its_budget() {
-    let Some(app) = App::start() else { return };
-    app.ingest("default", &[folder()]);
-    pack(&app, "When is the boiler serviced?", 600);
-    let spent = app.value("document.querySelector('[data-testid=pack-spent]').innerText");
-    let spent = spent.as_str().expect("words").to_owned();
-    let tokens: u32 = spent.split(' ').next().and_then(|n| n.replace(',', "").parse().ok()).expect("a number");
-    assert!(tokens <= 600 && spent.contains("of 600 tokens"), "{spent}");
-    app.wait("its items", "document.querySelectorAll('[data-testid=pack-item]').length > 0", 10);
-    app.wait("the colour of passages", "document.querySelector('[data-testid=budget-bar] .part-evidence')", 10);
-    // What an item says is read in its place.
-    app.click("[data-testid=pack-item] [data-testid=behind]");
-    app.wait("all of it", "document.querySelector('[data-testid=behind-text] pre')?.innerText.length > 0", 20);
-    // In tokens of a model that is not known there is less room, and the pack of a session is another one.
-    let begun = app.call("session_begin", json!({ "space": "default", "name": "Boiler", "purpose": "Look after it" }));
-    let session = begun["session"]["id"].as_str().expect("a session has an id").to_owned();
-    app.go("/library");
-    app.go("/recall?tab=context");
-    app.wait("the session", &format!("document.querySelector('[data-testid=pack-session] [value={session:?}]')"), 10);
-    crate::work::choose(&app, "pack-session", &session);
-    crate::work::choose(&app, "pack-reader", "other");
-    app.fill("[data-testid=pack-query]", "When is the boiler serviced?");
-    app.click("[data-testid=pack-build]");
-    app.find("[data-testid=pack-text]");
-    let text = app.value("document.querySelector('[data-testid=pack-text]').innerText");
-    assert!(text.as_str().is_some_and(|text| text.contains("boiler")), "{text}");
-    let about = "document.querySelector('[data-testid=pack-spent]')?.innerText.startsWith('About')";
-    app.wait("that the count is about", about, 20);
-    app.find("[data-testid=pack-note]");
-    app.fill("[data-testid=pack-budget]", "100");
-    assert_eq!(app.value("document.querySelector('[data-testid=pack-build]').disabled"), json!(true));
-}

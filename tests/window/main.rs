@@ -44,6 +44,7 @@ mod item;
 mod keyboard;
 mod library;
 mod looks;
+mod packs;
 mod pairing;
 mod promotions;
 mod recall;

@@ -4,8 +4,8 @@ use crate::{
     components::{citation::Previews, forget, menu::Anchor, toast::Toasts, viewer::Target},
     ipc,
     pages::{
-        Ask, BeliefDialog, Blacking, Filters, RecallDialog, TracesShown, Waiting, WorkDialog, announce_conflicts,
-        open_conflicts, open_held, open_names, open_promotions, open_redactions,
+        Ask, BeliefDialog, Blacking, Filters, Packing, RecallDialog, TracesShown, Waiting, WorkDialog,
+        announce_conflicts, open_conflicts, open_held, open_names, open_promotions, open_redactions,
     },
     query::Query,
     route::Route,
@@ -217,6 +217,8 @@ pub struct App {
     pub asked: Memo<String>,
     /// What narrows the questions down; it stays, too.
     pub filters: Filters,
+    /// The pack of Context and what it is asked for; both stay while another page is shown.
+    pub packing: Packing,
     /// Which traces are listed; it stays while one of them is looked at.
     pub traces: TracesShown,
     /// The agents, and which wait to be let in.
@@ -299,6 +301,7 @@ impl App {
                 _ => before.cloned().unwrap_or_default(),
             }),
             filters: Filters::new(),
+            packing: Packing::start(space, changes),
             traces: TracesShown::new(),
             agents: Query::new(move || {
                 changes.access.track();

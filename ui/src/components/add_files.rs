@@ -96,7 +96,7 @@ pub fn SpaceField(
         let one = |s: um_model::spaces::SpaceSummary| {
             let id = s.space.id.clone();
             let selected = move || chosen.with(|c| c.as_ref() == Some(&id));
-            view! { <option value=s.space.id.to_string() selected=selected>{s.space.name}</option> }
+            view! { <option value=s.space.id.to_string() prop:selected=selected>{s.space.name}</option> }
         };
         app.writable_spaces().into_iter().map(one).collect_view()
     };

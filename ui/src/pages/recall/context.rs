@@ -4,17 +4,18 @@ use super::{pack, tabs};
 use crate::{
     components::{
         add_files::SpaceField,
+        choose_path::PathField,
         icon::{Glyph, Icon},
         states::{Empty, Skeleton, Trouble},
     },
     dates,
     pages::work::session_title,
     query::Query,
-    state::App,
+    state::{App, Changes},
 };
 use leptos::{ev::SubmitEvent, prelude::*};
 use um_model::{
-    SessionId,
+    SessionId, SpaceId,
     work::{Briefing, ContextCompile, Policy, Session, SessionStatus, SessionsList, SessionsListed},
 };
 
@@ -37,7 +38,7 @@ const READERS: [(&str, &str); 3] =
     [("o200k_base", "GPT-4o or later"), ("cl100k_base", "GPT-4 or GPT-3.5"), ("other", "Any other model")];
 
 /// Sessions that a pack can be for: those of its space that are not ended.
-fn sessions_of(space: RwSignal<Option<um_model::SpaceId>>) -> Query<SessionsListed> {
+fn sessions_of(space: RwSignal<Option<SpaceId>>) -> Query<SessionsListed> {
     Query::new(move || {
         Some(SessionsList {
             space: Some(space.get()?.to_string()),
@@ -54,15 +55,78 @@ fn budget(typed: &str) -> Option<u32> {
     (BUDGET.0..=BUDGET.1).contains(&number).then_some(number)
 }
 
+/// What a pack is asked for, as it stands in the form, and the pack.
+#[derive(Clone, Copy)]
+pub struct Packing {
+    typed: RwSignal<String>,
+    space: RwSignal<Option<SpaceId>>,
+    policy: RwSignal<Policy>,
+    tokens: RwSignal<String>,
+    session: RwSignal<Option<SessionId>>,
+    reader: RwSignal<String>,
+    /// The folder that is worked in, where what was written of it is compared with it.
+    tree: RwSignal<String>,
+    /// What was asked for last.
+    asked: RwSignal<Option<ContextCompile>>,
+    built: Query<Briefing>,
+}
+
+impl Packing {
+    /// None yet. `used` is the space in use: where another one is chosen, the form is about that, and the pack of the one before goes.
+    pub fn start(used: RwSignal<Option<SpaceId>>, changes: Changes) -> Self {
+        let asked = RwSignal::new(None::<ContextCompile>);
+        let packing = Self {
+            typed: RwSignal::new(String::new()),
+            space: RwSignal::new(used.get_untracked()),
+            policy: RwSignal::new(Policy::Auto),
+            tokens: RwSignal::new(BUDGET.2.to_string()),
+            session: RwSignal::new(None),
+            reader: RwSignal::new(READERS[0].0.to_owned()),
+            tree: RwSignal::new(String::new()),
+            asked,
+            built: Query::new(move || {
+                changes.forgotten.track();
+                asked.get()
+            }),
+        };
+        Effect::new(move |_| {
+            let used = used.get();
+            if used.is_some() && used != packing.space.get_untracked() {
+                packing.space.set(used);
+                packing.asked.set(None);
+            }
+        });
+        // A session lies in one space.
+        Effect::new(move |before: Option<Option<SpaceId>>| {
+            let now = packing.space.get();
+            if before.is_some_and(|before| before != now) {
+                packing.session.set(None);
+            }
+            now
+        });
+        packing
+    }
+
+    /// What the form asks for; none where something is wrong or lacking.
+    fn request(self) -> Option<ContextCompile> {
+        let words = |typed: RwSignal<String>| Some(typed.get().trim().to_owned()).filter(|words| !words.is_empty());
+        Some(ContextCompile {
+            space: Some(self.space.get()?.to_string()),
+            query: words(self.typed),
+            session: self.session.get(),
+            model: Some(self.reader.get()),
+            policy: Some(self.policy.get()),
+            budget_tokens: Some(budget(&self.tokens.get())?),
+            workspace: words(self.tree),
+            utc_offset: dates::utc_offset(),
+        })
+    }
+}
+
 /// The tab.
 #[component]
 pub fn Context() -> impl IntoView {
-    let app = App::get();
-    let asked = RwSignal::new(None::<ContextCompile>);
-    let pack: Query<Briefing> = Query::new(move || {
-        app.changes.forgotten.track();
-        asked.get()
-    });
+    let Packing { asked, built: pack, .. } = App::get().packing;
     let content = move || {
         match (asked.with(Option::is_some), pack.value.get(), pack.error.get()) {
         (false, _, _) => view! {
@@ -81,47 +145,22 @@ pub fn Context() -> impl IntoView {
         <div class="page-head">
             <h1 class="hidden-words">"Context"</h1>
             {tabs(1)}
-            <Ask asked/>
+            <Ask/>
         </div>
         <div class="page-body" aria-busy=move || pack.loading.get().to_string()>{content}</div>
     }
 }
 
-/// The form: what it is about, for which space, by which policy, how large.
+/// The form: what it is about, for which space, by which policy, how large, and beside which folder.
 #[component]
-fn Ask(asked: RwSignal<Option<ContextCompile>>) -> impl IntoView {
-    let app = App::get();
-    let typed = RwSignal::new(String::new());
-    let space = RwSignal::new(app.space.get_untracked());
-    let policy = RwSignal::new(Policy::Auto);
-    let tokens = RwSignal::new(BUDGET.2.to_string());
-    let session = RwSignal::new(None::<SessionId>);
-    let reader = RwSignal::new(READERS[0].0.to_owned());
+fn Ask() -> impl IntoView {
+    let packing = App::get().packing;
+    let Packing { typed, space, policy, tokens, session, reader, tree, asked, .. } = packing;
     let sessions = sessions_of(space);
-    // A session lies in one space.
-    Effect::new(move |before: Option<Option<um_model::SpaceId>>| {
-        let now = space.get();
-        if before.is_some_and(|before| before != now) {
-            session.set(None);
-        }
-        now
-    });
     let wrong = move || budget(&tokens.get()).is_none();
-    let request = move || {
-        Some(ContextCompile {
-            space: Some(space.get()?.to_string()),
-            query: Some(typed.get().trim().to_owned()).filter(|query| !query.is_empty()),
-            session: session.get(),
-            model: Some(reader.get()),
-            policy: Some(policy.get()),
-            budget_tokens: Some(budget(&tokens.get())?),
-            utc_offset: dates::utc_offset(),
-            ..ContextCompile::default()
-        })
-    };
     let build = move |event: SubmitEvent| {
         event.prevent_default();
-        if let Some(request) = untrack(request) {
+        if let Some(request) = untrack(|| packing.request()) {
             asked.set(Some(request));
         }
     };
@@ -134,8 +173,13 @@ fn Ask(asked: RwSignal<Option<ContextCompile>>) -> impl IntoView {
         let found = sessions.value.with(|found| found.as_ref().map(|found| found.sessions.clone()).unwrap_or_default());
         found.into_iter().map(one).collect_view()
     };
-    let readers = READERS.map(|(word, name)| view! { <option value=word>{name}</option> });
-    let policies = Policy::ALL.iter().map(|one| view! { <option value=one.as_str()>{policy_name(*one)}</option> });
+    let readers = READERS.map(|(word, name)| {
+        view! { <option value=word prop:selected=move || reader.with(|chosen| chosen == word)>{name}</option> }
+    });
+    let policies = Policy::ALL.iter().map(|one| {
+        let one = *one;
+        view! { <option value=one.as_str() prop:selected=move || policy.get() == one>{policy_name(one)}</option> }
+    });
     view! {
         <form class="pack-form" on:submit=build aria-label="A pack">
             <div class="search">
@@ -143,7 +187,7 @@ fn Ask(asked: RwSignal<Option<ContextCompile>>) -> impl IntoView {
                 <input id="search" class="grow" type="text" maxlength="2000" autocomplete="off" aria-label="What it is about"
                     placeholder="What the agent is to do" data-testid="pack-query"
                     prop:value=move || typed.get() on:input=move |e| typed.set(event_target_value(&e))/>
-                <button type="submit" class="button accent" data-testid="pack-build" disabled=move || request().is_none()>"Build"</button>
+                <button type="submit" class="button accent" data-testid="pack-build" disabled=move || packing.request().is_none()>"Build"</button>
             </div>
             <div class="filters">
                 <SpaceField id="pack-space" chosen=space/>
@@ -161,6 +205,9 @@ fn Ask(asked: RwSignal<Option<ContextCompile>>) -> impl IntoView {
                         prop:value=move || tokens.get() on:input=move |e| tokens.set(event_target_value(&e))/>
                 </label>
                 <span class="failed small" role="status">{move || wrong().then_some("200 to 32,000")}</span>
+            </div>
+            <div class="filters pack-tree">
+                <PathField id="pack-tree" label="Warn of what changed in the folder" value=tree files=false/>
             </div>
         </form>
     }

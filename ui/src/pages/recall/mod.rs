@@ -23,7 +23,7 @@ mod why_not;
 mod words;
 
 pub use ask::Recall;
-pub use context::Context;
+pub use context::{Context, Packing};
 pub use filters::Filters;
 pub use trace::Trace;
 pub use traces::{Traces, TracesShown};
