@@ -3,9 +3,11 @@
 
 pub mod double;
 mod fill;
+mod load;
 pub mod measure;
 mod nearest;
 pub mod report;
 pub mod words;
 
 pub use fill::Plan;
+pub use load::Load;

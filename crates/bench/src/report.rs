@@ -1,6 +1,7 @@
 //! `umem bench`: times, memory and disk among so many passages.
 
 use crate::fill::{self, Plan, failed, open};
+use crate::load::Load;
 use crate::measure::{Sample, time};
 use crate::nearest;
 use crate::words::Language;
@@ -8,7 +9,6 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use um_engine::{Caller, Engine};
 use um_model::ApiError;
@@ -16,14 +16,10 @@ use um_model::capture::MemoryRemember;
 use um_model::recall::MemoryRecall;
 
 /// Questions that are asked and texts that are stored, after as many as `WARM` that do not count.
-const TRIES: usize = 300;
-const WARM: usize = 20;
+pub(crate) const TRIES: usize = 300;
+pub(crate) const WARM: usize = 20;
 /// Hits that are asked for.
-const HITS: u32 = 50;
-/// While so many ask, so many texts are stored each second, for so long.
-const READERS: usize = 4;
-const WRITES: u32 = 200;
-const BESIDE: Duration = Duration::from_secs(10);
+pub(crate) const HITS: u32 = 50;
 
 /// How long something took, in milliseconds.
 #[derive(Debug, Clone, Serialize)]
@@ -49,6 +45,8 @@ pub struct Report {
     pub spaces: usize,
     /// How long things took.
     pub times: Vec<Row>,
+    /// What storing all the time does to those who ask meanwhile, and after how long what is stored is found.
+    pub load: Load,
     /// The median of each step of a recall, in milliseconds.
     pub steps_ms: BTreeMap<String, f64>,
     /// The share of the exactly nearest ten passages that the search by meaning finds.
@@ -63,11 +61,11 @@ pub struct Report {
     pub memory_bytes_per_100k: Option<u64>,
 }
 
-/// Fills an empty folder and measures. `tell` is told how far it is.
+/// Fills an empty folder and measures, under load for so many seconds. `tell` is told how far it is.
 ///
 /// # Errors
 /// What the engine and the store say.
-pub fn measure(folder: &Path, plan: Plan, tell: impl Fn(&str)) -> Result<Report, ApiError> {
+pub fn measure(folder: &Path, plan: Plan, seconds: u64, tell: impl Fn(&str)) -> Result<Report, ApiError> {
     let language = Arc::new(Language::new());
     let spaces = fill::fill(folder, &language, plan, |made| {
         if made.is_multiple_of(50_000) {
@@ -87,14 +85,17 @@ pub fn measure(folder: &Path, plan: Plan, tell: impl Fn(&str)) -> Result<Report,
     let memory = before.zip(memory()).map(|(before, now)| now.saturating_sub(before));
     times.push(asked.store()?);
     engine.start();
-    let beside = asked.beside_each_other();
+    tell("Asking and storing at once ...");
+    let under_load = asked.under_load(seconds);
     engine.stop();
-    times.extend(beside?);
+    let (load, rows) = under_load?;
+    times.extend(rows);
     Ok(Report {
         units: plan.units,
         dimensions: plan.dimensions,
         spaces: plan.spaces,
         times,
+        load,
         steps_ms,
         recall_at_10,
         disk_bytes: disk,
@@ -122,20 +123,20 @@ fn memory() -> Option<u64> {
 }
 
 /// Who is asked, of what.
-struct Asked<'a> {
-    engine: &'a Engine,
-    language: &'a Language,
-    plan: Plan,
+pub(crate) struct Asked<'a> {
+    pub(crate) engine: &'a Engine,
+    pub(crate) language: &'a Language,
+    pub(crate) plan: Plan,
 }
 
 impl Asked<'_> {
-    fn question(&self, at: usize) -> MemoryRecall {
+    pub(crate) fn question(&self, at: usize) -> MemoryRecall {
         let number = at * 7_919 % self.plan.units;
         let (query, space) = (self.language.question(number), Some(self.plan.space(number)));
         MemoryRecall { query, space, limit: Some(HITS), ..MemoryRecall::default() }
     }
 
-    fn text(&self, number: usize) -> MemoryRemember {
+    pub(crate) fn text(&self, number: usize) -> MemoryRemember {
         let (text, space) = (self.language.text(1_000_000_000 + number), self.plan.space(number));
         // With a key each: what has one is never compared with all others, as it says itself what it replaces.
         MemoryRemember { text, space, key: Some(format!("text {number}")), ..MemoryRemember::default() }
@@ -169,51 +170,6 @@ impl Asked<'_> {
         (0..WARM).try_for_each(|number| once(number).map(drop))?;
         Ok(row("store: kept with its vector, in the ledger, found", &Sample::of((WARM..WARM + TRIES).map(once))?))
     }
-
-    /// Recall while several ask; and recall and store while somebody stores besides.
-    fn beside_each_other(&self) -> Result<[Row; 3], ApiError> {
-        let (alone, ()) = self.beside(|| std::thread::sleep(BESIDE));
-        let (asked, stored) = self.beside(|| self.store_steadily());
-        Ok([
-            row(&format!("recall, while {READERS} ask"), &Sample::of(alone.into_iter())?),
-            row(
-                &format!("recall, while {WRITES} a second are stored and {READERS} ask"),
-                &Sample::of(asked.into_iter())?,
-            ),
-            row(&format!("store, {WRITES} a second while {READERS} ask"), &Sample::of(stored.into_iter())?),
-        ])
-    }
-
-    /// How long recalls take while several ask all the time and something else is done.
-    fn beside<T>(&self, act: impl FnOnce() -> T) -> (Vec<Result<Duration, ApiError>>, T) {
-        let is_over = &AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            let ask = |reader: usize| {
-                let mut times = Vec::new();
-                while !is_over.load(Ordering::Relaxed) {
-                    let question = self.question(reader + times.len() * READERS);
-                    times.push(time(|| self.engine.run(&Caller::owner("bench"), question)));
-                }
-                times
-            };
-            let readers: Vec<_> = (0..READERS).map(|reader| scope.spawn(move || ask(reader))).collect();
-            let done = act();
-            is_over.store(true, Ordering::Relaxed);
-            (readers.into_iter().flat_map(|one| one.join().expect("no reader panics")).collect(), done)
-        })
-    }
-
-    fn store_steadily(&self) -> Vec<Result<Duration, ApiError>> {
-        let begun = Instant::now();
-        let mut times = Vec::new();
-        while begun.elapsed() < BESIDE {
-            let number = WARM + TRIES + times.len();
-            times.push(time(|| self.engine.run(&Caller::owner("bench"), self.text(number))));
-            let due = Duration::from_secs(1) / WRITES * times.len() as u32;
-            std::thread::sleep(due.saturating_sub(begun.elapsed()));
-        }
-        times
-    }
 }
 
 fn median(mut times: Vec<f64>) -> f64 {
@@ -221,7 +177,8 @@ fn median(mut times: Vec<f64>) -> f64 {
     times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-fn row(what: &str, sample: &Sample) -> Row {
+/// A row of what was measured.
+pub(crate) fn row(what: &str, sample: &Sample) -> Row {
     let (p50_ms, p95_ms) = (sample.at(0.5), sample.at(0.95));
     Row { what: what.to_owned(), tries: sample.count(), p50_ms, p95_ms }
 }
@@ -229,6 +186,20 @@ fn row(what: &str, sample: &Sample) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_stored_under_load_is_found_and_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = Plan { units: 60, dimensions: 16, spaces: 2 };
+        let report = measure(folder.path(), plan, 1, |_| ()).unwrap();
+        let load = &report.load;
+        assert!(load.markers > 0 && load.lost == 0 && load.found_at_once <= load.markers, "{load:?}");
+        assert!(load.slowest_find_ms > Some(0.0) && load.stored_per_second > 0.0, "{load:?}");
+        assert!(load.recall_p95_ratio > 0.0, "{load:?}");
+        let tries: Vec<usize> = report.times.iter().map(|row| row.tries).collect();
+        assert_eq!((tries.len(), tries[5]), (6, load.markers), "{tries:?}");
+        assert!(tries.iter().all(|tries| *tries > 0), "{tries:?}");
+    }
 
     #[test]
     fn what_is_too_little_is_not_scaled_up() {

@@ -1050,6 +1050,9 @@ pub(crate) struct Bench {
     /// Over how many spaces they are spread
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub spaces: usize,
+    /// Store 200 texts a second beside four who ask, for so many seconds
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    pub seconds: u64,
 }
 
 #[derive(Debug, Subcommand)]
