@@ -10,7 +10,7 @@ use um_bench::words::Language;
 use um_engine::encryption::{self, Passphrase};
 use um_engine::provider::EmbeddingProvider;
 use um_engine::{Caller, Engine, EngineConfig, SystemClock};
-use um_model::capture::MemoryRemember;
+use um_model::capture::{MemoryIngest, MemoryRemember};
 use um_model::health::Event;
 use um_model::jobs::JobsStatus;
 use um_model::spaces::SpaceCreate;
@@ -28,6 +28,8 @@ pub enum Layout {
     One,
     /// A fifth of them in a hundred small spaces, the rest in one huge one.
     Many,
+    /// All in one, beside long files, of which questions ask.
+    Files,
 }
 
 /// The one space, or the huge one.
@@ -36,6 +38,15 @@ pub const HUGE: &str = "huge";
 pub const SMALL: &str = "small-42";
 
 const SMALL_SPACES: usize = 100;
+
+/// So many files, of so many characters each.
+const FILES: usize = 200;
+const FILE_LENGTH: usize = 200_000;
+/// The number of the first text of the first file; the next one begins so many further on, which is more texts than one holds.
+const FIRST_OF_FILES: usize = 3_000_000_000;
+const OF_FILE: usize = 10_000;
+/// Questions ask of so many texts of a file, fewer than each holds.
+const ASKED_OF: usize = 200;
 
 /// A database of so many texts, spread like that.
 #[derive(Debug, Clone, Copy)]
@@ -52,6 +63,14 @@ impl Data {
         BEGIN_MS + number as i64 * STEP_MS
     }
 
+    /// The number of the text that the nth question asks of: spread over all by a step that has no factor in common with their number.
+    pub fn asked(self, nth: usize) -> usize {
+        match self.layout {
+            Layout::One | Layout::Many => nth * 7_919 % self.units,
+            Layout::Files => FIRST_OF_FILES + nth % FILES * OF_FILE + nth * 7_919 % ASKED_OF,
+        }
+    }
+
     fn space(self, number: usize) -> String {
         match (self.layout, number % 5) {
             (Layout::Many, 0) => format!("small-{}", number / 5 % SMALL_SPACES),
@@ -61,7 +80,11 @@ impl Data {
 
     /// A copy to measure on, gone when it is dropped.
     pub fn copy(self, language: &Language) -> Result<TempDir, ApiError> {
-        let kind = if self.layout == Layout::One { "one" } else { "many" };
+        let kind = match self.layout {
+            Layout::One => "one",
+            Layout::Many => "many",
+            Layout::Files => "files",
+        };
         let name = format!("{kind}-{}", self.units);
         Ok(copy_of(&made(&name, language, |folder| self.fill(folder, language))?))
     }
@@ -80,6 +103,9 @@ impl Data {
             let key = Some(format!("text {number}"));
             engine.run(&caller, MemoryRemember { key, ..self.request(language, number) })?;
         }
+        if self.layout == Layout::Files {
+            bring_files(&engine, &caller, language)?;
+        }
         wait_until_idle(&engine, &caller)?;
         engine.stop();
         Ok(())
@@ -94,6 +120,28 @@ impl Data {
             ..MemoryRemember::default()
         }
     }
+}
+
+/// Brings the long files in.
+fn bring_files(engine: &Engine, caller: &Caller, language: &Language) -> Result<(), ApiError> {
+    let folder = scratch();
+    let write = |file: usize| {
+        let mut text = String::with_capacity(FILE_LENGTH + 1_000);
+        for number in FIRST_OF_FILES + file * OF_FILE.. {
+            if text.len() >= FILE_LENGTH {
+                break;
+            }
+            text.push_str(&language.text(number));
+            text.push_str("\n\n");
+        }
+        let path = folder.path().join(format!("manual-{file}.txt"));
+        std::fs::write(&path, text).expect("there is room for a file");
+        path.display().to_string()
+    };
+    let paths = (0..FILES).map(write).collect();
+    let brought = engine.run(caller, MemoryIngest { paths, space: HUGE.to_owned(), ..MemoryIngest::default() })?;
+    assert_eq!(brought.created, FILES as u64, "each is new");
+    Ok(())
 }
 
 /// The folder of the database of that name; `fill` makes it where it is not there.
