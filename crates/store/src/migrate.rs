@@ -58,7 +58,7 @@ migrations! {
     "0043_memories_by_session.sql",
     "0044_searches_by_space.sql",
     "0045_packs_by_clock.sql",
-    "0048_traces_asked.sql",
+    "0046_traces_asked.sql",
 }
 
 /// What all migrations make, in one: the schema and the first rows. A new database is made by it, as each change of a table reads
