@@ -77,6 +77,12 @@ impl Best {
         self.room = 2 * self.found.len().max(self.wanted);
     }
 
+    /// The score of the last that is wanted, where more are kept.
+    pub(crate) fn last(&mut self) -> Option<f32> {
+        self.prune();
+        (self.found.len() > self.wanted || self.least > f32::NEG_INFINITY).then_some(self.least)
+    }
+
     /// What is kept, in no order.
     pub(crate) fn into_found(mut self) -> Vec<(f32, i64)> {
         self.prune();

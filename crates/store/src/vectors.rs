@@ -1,7 +1,7 @@
 //! Vectors. `memory_embeddings` is the truth; `embeddings_text_dense_vec` is an index of the vectors of
 //! units that can be found: active, hot or warm (ruling 5). A changed row is deleted and inserted.
 
-use crate::codes::Wanted;
+use crate::codes::{Seeming, Wanted};
 use crate::filter::{self, Admitted, UnitFilter};
 use crate::scan::{self, Best};
 use crate::{StoreError, StoreResult, codes, ids::new_id};
@@ -10,6 +10,11 @@ use std::collections::HashMap;
 use um_model::{EpochMs, MemoryId, SpaceId};
 
 pub use scan::dot;
+
+/// Of so many that are nearest, none is missed for having seemed farther than it is; who stands far down a longer list matters little.
+const NEAREST: usize = 10;
+/// So many are compared before it is asked again whether one that is left may be among these.
+const PORTION: usize = 50;
 
 /// A vector as SQLite keeps it: little-endian 32-bit floats.
 pub fn to_blob(vector: &[f32]) -> Vec<u8> {
@@ -217,9 +222,11 @@ pub fn nearest(
     {
         return Ok(found);
     }
+    // Where times are all that is asked for, memory was wrong about one just now: then it is not asked for them.
+    let times = admitted.times().filter(|_| admitted.by_times().is_none());
     admitted.best(connection, spaces, limit, |wanted, allowed| {
         let found = match allowed {
-            None => units_of(connection, nearest_of_all(connection, spaces, (&query, wanted), admitted.times())?)?,
+            None => units_of(connection, nearest_of_all(connection, spaces, (&query, wanted), times)?)?,
             Some(rids) => among(connection, &query, rids, wanted)?,
         };
         Ok(in_order(found, wanted))
@@ -312,29 +319,54 @@ fn nearest_of_all(
     }
 }
 
-/// The nearest of some vectors (`memory_embeddings.rid`), each compared: `(cosine, rid)`, in no order.
+/// The nearest of the vectors that seem near: `(cosine, rid)`, in no order. They are compared in the order in which they seem near, until
+/// none that is left may be one of the [nearest](NEAREST): each that is compared is a page that is read.
 fn closely(
     connection: &Connection,
     spaces: &[SpaceId],
     query: &[f32],
-    rids: &[i64],
+    seeming: &[Seeming],
     wanted: usize,
 ) -> StoreResult<Vec<(f32, i64)>> {
+    let (first, rest) = seeming.split_at(seeming.len().min(codes::EACH * wanted));
+    let (mut best, mut nearest) = (Best::new(wanted), Best::new(NEAREST));
+    for portion in std::iter::once(first).chain(rest.chunks(PORTION)) {
+        let Some((seems, _)) = portion.first() else { break };
+        if nearest.last().is_some_and(|last| !codes::may_have(*seems, last, query.len())) {
+            break;
+        }
+        let mut rids: Vec<i64> = portion.iter().map(|(_, rid)| *rid).collect();
+        rids.sort_unstable();
+        compare_seeming(connection, spaces, query, &rids, |rid, cosine| {
+            best.offer(cosine, rid);
+            nearest.offer(cosine, rid);
+        })?;
+    }
+    Ok(best.into_found())
+}
+
+/// Compares vectors (`memory_embeddings.rid`) of some spaces with one of length one, and tells the cosine of each that is there.
+fn compare_seeming(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    query: &[f32],
+    rids: &[i64],
+    mut tell: impl FnMut(i64, f32),
+) -> StoreResult<()> {
     let mut statement = connection.prepare_cached(
         // What a vector's space is, is read here: memory only says where to look.
         "SELECT e.rid, e.embedding FROM json_each(?1) seems CROSS JOIN memory_embeddings e ON e.rid = seems.value
          WHERE e.space_id IN (SELECT value FROM json_each(?2)) AND e.embedding IS NOT NULL",
     )?;
     let mut rows = statement.query([serde_json::to_string(rids)?, filter::ids(spaces)?])?;
-    let mut best = Best::new(wanted);
     while let Some(row) = rows.next()? {
         let vector = scan::as_blob(row.get_ref(1)?)?;
         if vector.len() != query.len() * 4 {
             return Err(StoreError::Damaged("a vector is of another length".to_owned()));
         }
-        best.offer(scan::cosine(vector, query), row.get(0)?);
+        tell(row.get(0)?, scan::cosine(vector, query));
     }
-    Ok(best.into_found())
+    Ok(())
 }
 
 /// The units that vectors in the index belong to, with their cosines.

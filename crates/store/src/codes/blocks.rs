@@ -144,6 +144,7 @@ impl Blocks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codes::UNDATED;
 
     fn all(blocks: &Shared) -> Vec<i64> {
         rids(blocks).collect()
@@ -189,5 +190,10 @@ mod tests {
             assert_eq!(of_time((date, date + 1)), expected, "{rid}");
             assert_eq!(of_time((date, date)), [0_i64; 0]);
         }
+        // What is not dated is of no time, however long.
+        blocks.add("d", (count + 2, UNDATED), &vector(1));
+        let (undated, _) = blocks.of(["d"].into_iter());
+        let found = |times| nearest(&undated, &Question::new(&vector(1)), 20, times).len();
+        assert_eq!((found(None), found(Some((EpochMs::MIN, EpochMs::MAX)))), (1, 0));
     }
 }

@@ -180,6 +180,31 @@ mod tests {
     }
 
     #[test]
+    fn hardly_any_vector_is_much_nearer_than_it_seems() {
+        let (dimensions, question) = (384, made_up(1, 384));
+        let mut room = Vec::new();
+        let (mut all, mut farther) = (0, 0);
+        for number in 2..2_002 {
+            // From a right angle to the same direction.
+            let near = (number % 20) as f32 / 20.0;
+            let other = made_up(number, dimensions);
+            let mixed: Vec<f32> = question.iter().zip(&other).map(|(a, b)| near * a + (1.0 - near) * b).collect();
+            let vector = crate::scan::unit_length(&mixed).unwrap();
+            let mut codes = Vec::new();
+            let scale = encode(&vector, &mut room, &mut codes);
+            let mut best = Best::new(1);
+            Question::new(&question).compare((&codes, &[scale], &[1]), |_| true, &mut best);
+            let seems = best.into_found()[0].0;
+            all += 1;
+            farther += usize::from(!super::super::may_have(seems, product(&question, &vector), dimensions));
+        }
+        assert!(farther * 200 < all, "{farther} of {all} are missed");
+        // What seems nearer than that is looked at in any case, and so is what is to be compared.
+        assert!([0.5, 0.9, f32::INFINITY].iter().all(|seems| super::super::may_have(*seems, 0.5, dimensions)));
+        assert!(!super::super::may_have(0.2, 0.9, dimensions));
+    }
+
+    #[test]
     fn turning_keeps_products_and_codes_come_near_them() {
         let check = |dimensions: usize, allowed: f32| {
             let (one, other) = (made_up(1, dimensions), made_up(2, dimensions));

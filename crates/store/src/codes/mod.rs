@@ -27,10 +27,16 @@ const CHUNK: usize = 64;
 /// So many that seem nearest are compared exactly at least, and so many for each that is wanted. The ten nearest are among the
 /// first 600 of a million; who stands far down a longer list matters little, and each costs a page that is read.
 const CLOSELY: usize = 600;
-const EACH: usize = 2;
+pub(crate) const EACH: usize = 2;
 /// What is nearer than 0.9 seems nearer or farther by less than that at so many dimensions: five times as much as in the mean. With
 /// fewer it is more, by the root of their share.
 const MARGIN: (f32, f32) = (0.08, 384.0);
+/// By so much a vector of 384 dimensions seems nearer or farther than it is, where it stands at a right angle to the question: the
+/// standard deviation. The nearer, the less: by the sine of the angle.
+const DEVIATION: f32 = 0.037;
+/// So many deviations more than it seems hardly any vector is.
+const DEVIATIONS: f32 = 3.0;
+
 /// Where more vectors change at once, all are read anew.
 const AT_ONCE: usize = 20_000;
 
@@ -50,7 +56,7 @@ const DATED: &str = "
 const DATE: &str = "(SELECT ifnull(m.occurred_at, m.created_at) FROM text_units u
   CROSS JOIN memories m ON m.id = u.owner_memory_id WHERE u.id = e.unit_id)";
 /// What stands for no unit is found at no time.
-const UNDATED: EpochMs = EpochMs::MIN;
+const UNDATED: EpochMs = EpochMs::MAX;
 /// Noted where the whole index changed.
 const ALL: i64 = 0;
 
@@ -101,8 +107,19 @@ pub(crate) enum Wanted {
     Alike(f32),
 }
 
-/// The rids of the vectors of some spaces and times that seem to be those that are looked for; nothing where they are to be compared
-/// one by one. Of the times, as of all else, memory only says where to look: what it found may be dated otherwise where it just changed.
+/// A vector that may be one of those that are looked for, by its rid, and the cosine that it seems to have; infinity where it is to be
+/// compared in any case.
+pub(crate) type Seeming = (f32, i64);
+
+/// Whether a vector of so many dimensions that seems to have a cosine may have one as high as `cosine`.
+pub(crate) fn may_have(seems: f32, cosine: f32, dimensions: usize) -> bool {
+    let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
+    let deviation = DEVIATION * sine * (MARGIN.1 / dimensions as f32).sqrt();
+    seems + DEVIATIONS * deviation >= cosine
+}
+
+/// The vectors of some spaces and times that seem to be those that are looked for, those that seem nearest first; nothing where they are
+/// to be compared one by one. Of the times, as of all else, memory only says where to look: what it found may be dated otherwise where it just changed.
 ///
 /// # Errors
 /// SQLite's.
@@ -112,7 +129,7 @@ pub(crate) fn candidates(
     query: &[f32],
     wanted: Wanted,
     times: Times,
-) -> StoreResult<Option<Vec<i64>>> {
+) -> StoreResult<Option<Vec<Seeming>>> {
     let (count, least) = match wanted {
         Wanted::Nearest(count) => (Some(count as i64), None),
         Wanted::Alike(least) => (None, Some(least)),
@@ -129,7 +146,19 @@ pub(crate) fn candidates(
             ],
             |row| row.get(0),
         )?;
-    Ok(found.map(|rids| rids.as_chunks::<8>().0.iter().map(|rid| i64::from_le_bytes(*rid)).collect()))
+    Ok(found.map(|bytes| bytes.as_chunks::<12>().0.iter().map(from_bytes).collect()))
+}
+
+fn to_bytes((seems, rid): &Seeming) -> [u8; 12] {
+    let mut bytes = [0; 12];
+    bytes[..4].copy_from_slice(&seems.to_le_bytes());
+    bytes[4..].copy_from_slice(&rid.to_le_bytes());
+    bytes
+}
+
+fn from_bytes(bytes: &[u8; 12]) -> Seeming {
+    let [a, b, c, d, rid @ ..] = *bytes;
+    (f32::from_le_bytes([a, b, c, d]), i64::from_le_bytes(rid))
 }
 
 /// By so much less a vector of so many dimensions may seem alike than it is.
@@ -209,7 +238,7 @@ impl Codes {
             let spaces: Vec<String> =
                 serde_json::from_str(&spaces).map_err(|e| rusqlite::Error::UserFunctionError(e.into()))?;
             let found = codes.nearest(&crate::vectors::from_blob(&query), &spaces, (wanted, times), is_writer);
-            let bytes = found.map(|rids| rids.iter().flat_map(|rid| rid.to_le_bytes()).collect());
+            let bytes = found.map(|found| found.iter().flat_map(to_bytes).collect());
             Ok(ToSqlOutput::Owned(bytes.map_or(Value::Null, Value::Blob)))
         })?;
         Ok(())
@@ -221,7 +250,7 @@ impl Codes {
         spaces: &[String],
         (wanted, times): (Wanted, Times),
         is_writer: bool,
-    ) -> Option<Vec<i64>> {
+    ) -> Option<Vec<Seeming>> {
         let ((shared, count), all) = match &*lock(&self.state) {
             State::In(blocks) if blocks.dimensions() == query.len() => {
                 (blocks.of(spaces.iter().map(String::as_str)), blocks.sums().0 as usize)
@@ -237,22 +266,24 @@ impl Codes {
             Wanted::Alike(least) => (CLOSELY, least - margin(query.len())),
         };
         let are_few = matches!(wanted, Wanted::Nearest(_)) && count + CHUNK * shared.len() <= FEW;
-        let mut rids: Vec<i64> = match are_few {
+        let anyway = |rid: i64| (f32::INFINITY, rid);
+        let mut found: Vec<Seeming> = match are_few {
             // For the chunks of some spaces the index goes through those of all. Where that is more than to read each vector by its
             // rid, it would only tell how much there is in other spaces.
-            true if count <= closely.max(all / CHUNK) => blocks::rids(&shared).collect(),
+            true if count <= closely.max(all / CHUNK) => blocks::rids(&shared).map(anyway).collect(),
             true => return None,
-            false => {
-                let found = blocks::nearest(&shared, &Question::new(query), closely, times);
-                found.into_iter().filter(|(seems, _)| *seems >= least).map(|(_, rid)| rid).collect()
-            }
+            false => blocks::nearest(&shared, &Question::new(query), closely, times),
         };
-        if is_writer {
-            rids.extend_from_slice(&lock(&self.noted));
+        if let Wanted::Alike(_) = wanted {
+            found = found.into_iter().filter(|(seems, _)| *seems >= least).map(|(_, rid)| anyway(rid)).collect();
         }
-        rids.sort_unstable();
-        rids.dedup();
-        Some(rids)
+        if is_writer {
+            let noted = lock(&self.noted).clone();
+            found.retain(|(_, rid)| !noted.contains(rid));
+            found.extend(noted.into_iter().collect::<BTreeSet<i64>>().into_iter().map(anyway));
+        }
+        found.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        Some(found)
     }
 
     /// A transaction begins.
