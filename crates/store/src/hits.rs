@@ -4,7 +4,7 @@
 use crate::memories::UNTOLD;
 use crate::{StoreResult, envelope, fts};
 use rusqlite::{Connection, params};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::envelope::Envelope;
 use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, SegmentId, SpaceId, UnitId, Utf16Span, ViewId, ViewType};
 
@@ -67,6 +67,20 @@ pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreRes
         })?
         .map(|row| row.map_err(crate::StoreError::from))
         .collect()
+}
+
+/// Those of some units that are a file's name and nothing else: words find them, and they never have a vector.
+///
+/// # Errors
+/// SQLite's.
+pub fn names_alone(connection: &Connection, rids: &[i64]) -> StoreResult<HashSet<i64>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT u.rid FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
+             CROSS JOIN derived_text_views v ON v.id = u.text_view_id WHERE v.view_type = 'metadata_text'",
+        )?
+        .query_map([serde_json::to_string(rids)?], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
 }
 
 /// Units so many places away are looked up.

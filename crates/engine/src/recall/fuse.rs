@@ -86,9 +86,10 @@ pub(super) fn without_meaning(candidates: &Candidates) -> Vec<i64> {
     candidates.values().filter(|one| one.parts.cosine.is_none()).map(|one| one.rid).collect()
 }
 
-/// Lets words count for meaning as well, where there is none.
-pub(super) fn without_any_meaning(candidates: &mut Candidates) {
-    for candidate in candidates.values_mut() {
+/// Lets words count for meaning as well, where a passage has none; but not of those that never have one.
+pub(super) fn let_words_stand(candidates: &mut Candidates, but: &HashSet<i64>) {
+    let has_none = |one: &&mut Candidate| one.parts.cosine.is_none() && !but.contains(&one.rid);
+    for candidate in candidates.values_mut().filter(has_none) {
         candidate.parts.words = candidate.parts.words.map(|words| words * WORDS_ALONE);
     }
 }
@@ -392,6 +393,16 @@ mod tests {
         check(&[one, other], &[(10, 4), (30, 1)], &[(10, 1.0), (20, 0.5), (30, 0.25)]);
         check(&[one, other], &[(10, 2), (30, 2)], &[(10, 1.0), (20, 0.5), (30, 1.0)]);
         check(&[one, &[], other], &[(10, 0), (30, 4)], &[(10, 0.25), (20, 0.125), (30, 1.0)]);
+    }
+
+    #[test]
+    fn words_stand_for_the_meaning_of_what_has_none() {
+        let words = vec![vec![(10, 4.0), (20, 2.0), (30, 1.0)]];
+        let mut found =
+            candidates(&Lists { words, meaning: vec![(20, 0.5), (40, 0.3)], ..Lists::default() }, &HashMap::new());
+        let_words_stand(&mut found, &HashSet::from([30]));
+        let told: Vec<(i64, Option<f64>)> = found.values().map(|one| (one.rid, one.parts.words)).collect();
+        assert_eq!(told, [(10, Some(2.0)), (20, Some(0.5)), (30, Some(0.25)), (40, None)]);
     }
 
     #[test]

@@ -275,10 +275,8 @@ fn rank(
     limit: usize,
 ) -> Result<Ranking, Fault> {
     let mut candidates = fuse::candidates(&found.lists, &firsts(c, question, &found)?);
-    if vector.is_none() {
-        fuse::without_any_meaning(&mut candidates);
-    }
     meaning(c, &mut candidates, vector)?;
+    words_alone(c, &mut candidates, vector.is_some())?;
     let (best, mut places) = (fuse::best(&candidates), hits::Places::default());
     places.look_up(c, &best)?;
     let mut near: Vec<i64> = fuse::neighbours_to_add(&candidates, &best, &places);
@@ -354,6 +352,18 @@ fn meaning(c: &Connection, candidates: &mut fuse::Candidates, vector: Option<&[f
     let Some(vector) = vector else { return Ok(()) };
     let cosines = vectors::cosines(c, vector, &fuse::without_meaning(candidates))?;
     fuse::add_meaning(candidates, &cosines);
+    Ok(())
+}
+
+/// Lets words count for meaning as well where a passage has none: where meaning is not searched, all of them, and else those that are not
+/// embedded yet. What is a file's name alone never is.
+fn words_alone(c: &Connection, candidates: &mut fuse::Candidates, is_searched: bool) -> Result<(), Fault> {
+    let without = fuse::without_meaning(candidates);
+    let names = match is_searched && !without.is_empty() {
+        true => hits::names_alone(c, &without)?,
+        false => HashSet::new(),
+    };
+    fuse::let_words_stand(candidates, &names);
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use um_model::recall::ScoreParts;
 
 /// The version of the ranking: another one may order the same signals differently.
-pub(super) const VERSION: &str = "signals-6";
+pub(super) const VERSION: &str = "signals-7";
 
 /// A signal: its name, its weight, and how it is read from the parts of a score.
 pub struct Signal {
@@ -52,7 +52,7 @@ pub(super) fn own(parts: &ScoreParts) -> f64 {
     WORDS * parts.words.unwrap_or(0.0) + MEANING * parts.cosine.unwrap_or(0.0)
 }
 
-/// What it carries where meaning is not searched: words count for both then.
+/// So many times do words count where a passage has no meaning to compare: for both then.
 pub(super) const WORDS_ALONE: f64 = 2.0;
 
 /// What each signal counts, by its name: an answer and its trace tell it, so that nobody else need know it.

@@ -4,6 +4,7 @@ use crate::support::{MODEL, Rig, SPACE};
 use std::sync::atomic::Ordering;
 use um_model::capture::MemoryRemember;
 use um_model::memories::{MemoriesAdd, MemoryText};
+use um_model::recall::MemoryRecall;
 
 const SHORT: &str = "The boiler is in the cellar.";
 
@@ -65,6 +66,28 @@ fn what_is_known_keeps_its_vector() {
     assert_eq!(rig.script.embedded.load(Ordering::Relaxed), 1, "what is known is not embedded again");
     check(&rig, "dedupe detect extract", 1);
     assert_eq!(rig.found("where is the boiler")[0].quote, SHORT);
+}
+
+/// What is not embedded yet is found by its words alone, and they count for its meaning, too: nobody knows that it has none.
+#[test]
+fn what_has_no_vector_yet_does_not_rank_as_if_it_meant_nothing() {
+    let rig = free();
+    for number in 0..10 {
+        rig.run(note(&format!("Shelf {number} is full of jars, ropes and candles."))).unwrap();
+    }
+    let lost = "The boiler key was lost last winter.";
+    rig.run(note(lost)).unwrap();
+    rig.ingest("boiler.pdf", "");
+    rig.script.embedding_free.store(false, Ordering::Relaxed);
+    let new = "The boiler key of the harbour hangs by the door.";
+    rig.run(note(new)).unwrap();
+    let request = MemoryRecall { query: "harbour boiler key".to_owned(), limit: Some(50), ..MemoryRecall::default() };
+    let hits = rig.run(request).unwrap().hits;
+    let of = |quote: &str| hits.iter().find(|hit| hit.quote == quote).map(|hit| hit.score_parts.clone()).unwrap();
+    assert_eq!((hits[0].quote.as_str(), of(new).cosine, of(new).words), (new, None, Some(2.0)), "{hits:?}");
+    // A file's name never has a vector, and stands behind all texts as before.
+    let name = hits.iter().find(|hit| hit.title == "boiler.pdf").unwrap();
+    assert!(name.score_parts.cosine.is_none() && name.score_parts.words <= of(lost).words, "{hits:?}");
 }
 
 #[test]
