@@ -264,7 +264,8 @@ pub struct ScoreParts {
     /// Cosine similarity to the question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cosine: Option<f64>,
-    /// 0 to 1: its BM25 score beside the best one of its space; twice that where meaning was not searched.
+    /// 0 to 1: its BM25 score beside the best one of its space; twice that where meaning was not searched, or it is
+    /// not embedded yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<f64>,
     /// What the passages beside it carry.

@@ -8,8 +8,7 @@
 use super::fuse::{Candidate, Ranked};
 use super::score::score;
 use crate::error::Fault;
-use std::collections::HashMap;
-use std::vec::IntoIter;
+use std::collections::{HashMap, VecDeque};
 use um_store::hits::Passage;
 use um_store::{Connection, vectors};
 
@@ -30,7 +29,7 @@ pub(super) fn vectors_of(c: &Connection, ranked: &Ranked, limit: usize) -> Resul
 pub(super) struct Choice<'a> {
     near: Vec<Near<'a>>,
     /// What is compared with nothing, best first.
-    rest: IntoIter<Candidate>,
+    rest: VecDeque<Candidate>,
 }
 
 /// A passage whose likeness to others is known.
@@ -45,33 +44,73 @@ struct Near<'a> {
     of_its_thread: f64,
 }
 
+impl<'a> Near<'a> {
+    /// Of a candidate that nothing is held against yet.
+    fn of(candidate: Candidate, (vector, passage): (&'a [f32], &'a Passage)) -> Self {
+        let (thread, is_stale) = (passage.thread.as_str(), passage.is_stale);
+        Self { candidate, vector, thread, is_stale, likest: 0.0, of_its_thread: 0.0 }
+    }
+
+    /// Holds a passage that was given against it; but one that nobody confirmed for long only where it is stale as well, as that one gives
+    /// way to a fresher one that says much the same. What it repeats only grows.
+    fn hold(&mut self, vector: &[f32], passage: &Passage) {
+        if passage.is_stale && !self.is_stale {
+            return;
+        }
+        let cosine = f64::from(vectors::dot(self.vector, vector)).max(0.0);
+        self.likest = self.likest.max(cosine);
+        self.of_its_thread += if self.thread == passage.thread { cosine } else { 0.0 };
+        let parts = &mut self.candidate.parts;
+        let repeats = self.likest + OF_ITS_THREAD * self.of_its_thread;
+        parts.repeats = Some(parts.repeats.map_or(repeats, |before| before.max(repeats)));
+        self.candidate.score = score(parts);
+    }
+}
+
+/// What a passage is compared by, where it can be.
+fn known<'a>(rid: i64, vectors: &'a Vectors, passages: &'a HashMap<i64, Passage>) -> Option<(&'a [f32], &'a Passage)> {
+    Some((vectors.get(&rid)?.as_slice(), passages.get(&rid)?))
+}
+
 impl<'a> Choice<'a> {
     /// Of candidates, best first.
     pub(super) fn of(candidates: Vec<Candidate>, vectors: &'a Vectors, passages: &'a HashMap<i64, Passage>) -> Self {
-        let (mut near, mut rest) = (Vec::with_capacity(vectors.len()), Vec::new());
+        let (mut near, mut rest) = (Vec::with_capacity(vectors.len()), VecDeque::new());
         for candidate in candidates {
-            match (vectors.get(&candidate.rid), passages.get(&candidate.rid)) {
-                (Some(vector), Some(passage)) => {
-                    let (thread, is_stale) = (passage.thread.as_str(), passage.is_stale);
-                    near.push(Near { candidate, vector, thread, is_stale, likest: 0.0, of_its_thread: 0.0 });
-                }
-                _ => rest.push(candidate),
+            match known(candidate.rid, vectors, passages) {
+                Some(by) => near.push(Near::of(candidate, by)),
+                None => rest.push_back(candidate),
             }
         }
-        Self { near, rest: rest.into_iter() }
+        Self { near, rest }
     }
 
-    /// Holds a passage that was given against what is left; but one that nobody confirmed for long against what is stale as well alone,
-    /// as it gives way to a fresher one that says much the same.
+    /// Holds a passage that was given against what is left.
     pub(super) fn give(&mut self, given: &Candidate, vectors: &Vectors, passages: &HashMap<i64, Passage>) {
-        let (Some(vector), Some(passage)) = (vectors.get(&given.rid), passages.get(&given.rid)) else { return };
-        for near in self.near.iter_mut().filter(|near| near.is_stale || !passage.is_stale) {
-            let cosine = f64::from(vectors::dot(near.vector, vector)).max(0.0);
-            near.likest = near.likest.max(cosine);
-            near.of_its_thread += if near.thread == passage.thread { cosine } else { 0.0 };
-            let parts = &mut near.candidate.parts;
-            parts.repeats = Some(near.likest + OF_ITS_THREAD * near.of_its_thread);
-            near.candidate.score = score(parts);
+        if let Some((vector, passage)) = known(given.rid, vectors, passages) {
+            self.near.iter_mut().for_each(|near| near.hold(vector, passage));
+        }
+    }
+
+    /// Puts a passage back that was taken and not given. It is held against all that is given by now.
+    pub(super) fn put_back(
+        &mut self,
+        candidate: Candidate,
+        given: &[Candidate],
+        vectors: &'a Vectors,
+        passages: &'a HashMap<i64, Passage>,
+    ) {
+        match known(candidate.rid, vectors, passages) {
+            Some(by) => {
+                let mut near = Near::of(candidate, by);
+                let given = given.iter().filter_map(|one| known(one.rid, vectors, passages));
+                given.for_each(|(vector, passage)| near.hold(vector, passage));
+                self.near.push(near);
+            }
+            None => {
+                let place = self.rest.partition_point(|one| best_first(one, &candidate).is_lt());
+                self.rest.insert(place, candidate);
+            }
         }
     }
 }
@@ -83,10 +122,10 @@ impl Iterator for Choice<'_> {
     fn next(&mut self) -> Option<Candidate> {
         let near = self.near.iter().map(|near| &near.candidate).enumerate();
         let best = near.min_by(|(_, a), (_, b)| best_first(a, b));
-        match (best, self.rest.as_slice().first()) {
-            (Some((_, near)), Some(other)) if best_first(other, near).is_lt() => self.rest.next(),
+        match (best, self.rest.front()) {
+            (Some((_, near)), Some(other)) if best_first(other, near).is_lt() => self.rest.pop_front(),
             (Some((at, _)), _) => Some(self.near.swap_remove(at).candidate),
-            (None, _) => self.rest.next(),
+            (None, _) => self.rest.pop_front(),
         }
     }
 }
@@ -160,6 +199,27 @@ mod tests {
         };
         check(&thread(["a", "a", "b"]), &[1, 3, 2]);
         check(&thread(["a", "b", "b"]), &[1, 2, 3]);
+    }
+
+    #[test]
+    fn what_is_put_back_is_held_against_what_is_given_and_gains_nothing() {
+        let passage =
+            |rid: i64, is_stale: bool| (rid, Passage { rid, thread: rid.to_string(), is_stale, ..Passage::default() });
+        let passages: HashMap<i64, Passage> = [passage(1, false), passage(2, true), passage(3, false)].into();
+        let vectors = Vectors::from([(1, vec![1.0, 0.0]), (2, vec![0.6, 0.8])]);
+        let check = |rid: i64, before: Option<f64>, expected: Option<f64>| {
+            let parts = ScoreParts { words: Some(0.5), repeats: before, ..ScoreParts::default() };
+            let candidate = Candidate { rid, score: score(&parts), parts };
+            let given = [Candidate { rid: 1, ..Candidate::default() }];
+            let mut choice = Choice::of(Vec::new(), &vectors, &passages);
+            choice.put_back(candidate, &given, &vectors, &passages);
+            let back = choice.next().unwrap();
+            let repeats = back.parts.repeats.map(|repeats| (repeats * 1e6).round() / 1e6);
+            assert_eq!((repeats, back.score), (expected, score(&back.parts)), "{rid} {before:?}");
+        };
+        check(2, None, Some(0.6));
+        check(2, Some(0.9), Some(0.9));
+        check(3, None, None);
     }
 
     #[test]

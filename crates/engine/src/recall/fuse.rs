@@ -215,12 +215,37 @@ impl Ranking {
         self.given.iter().chain(rejected).all(|candidate| candidate.parts.period.is_none())
     }
 
-    /// Takes back what was given and gave way to a fresher passage: it is told among the rejected ones, in the order of their scores.
+    /// Gives a passage, in the order of the scores: one that comes again may stand before others.
+    fn give(&mut self, candidate: Candidate) {
+        let place = self.given.partition_point(|one| one.score >= candidate.score);
+        self.given.insert(place, candidate);
+    }
+
+    /// Leaves a passage out, in the same order.
+    fn leave_out(&mut self, candidate: Candidate, gate: Gate) {
+        let place = self.rejected.partition_point(|(one, _)| one.score >= candidate.score);
+        self.rejected.insert(place, (candidate, gate));
+    }
+
+    /// Takes back what was given and gave way to a fresher passage.
     fn take_back(&mut self, rid: i64) {
-        let Some(at) = self.given.iter().position(|one| one.rid == rid) else { return };
-        let stale = self.given.remove(at);
-        let place = self.rejected.partition_point(|(one, _)| one.score >= stale.score);
-        self.rejected.insert(place, (stale, Gate::Stale));
+        if let Some(at) = self.given.iter().position(|one| one.rid == rid) {
+            let stale = self.given.remove(at);
+            self.leave_out(stale, Gate::Stale);
+        }
+    }
+
+    /// Takes out what was left out for the sake of another passage of that memory: that one is given no more.
+    fn take_out(&mut self, memory: &str, passages: &HashMap<i64, Passage>) -> Vec<Candidate> {
+        let is_out = |(one, gate): &(Candidate, Gate)| *gate == Gate::SameMemory && passages[&one.rid].memory == memory;
+        let (out, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.rejected).into_iter().partition(is_out);
+        self.rejected = rest;
+        out.into_iter().map(|(candidate, _)| candidate).collect()
+    }
+
+    /// Whether a passage stands behind all that is given.
+    fn is_behind(&self, candidate: &Candidate) -> bool {
+        self.given.last().is_none_or(|least| candidate.score <= least.score)
     }
 }
 
@@ -311,26 +336,31 @@ pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: us
     while let Some(candidate) = left.next() {
         let passage = &passages[&candidate.rid];
         let (text, is_stale) = (passage.text.as_str(), passage.is_stale);
-        let taken = if ranking.given.len() == limit {
-            Err(Gate::BeyondLimit)
-        } else if seen.contains(passage.memory.as_str()) {
+        let (is_full, is_seen) = (ranking.given.len() == limit, seen.contains(passage.memory.as_str()));
+        let taken = if is_seen && !(is_full && ranking.is_behind(&candidate)) {
             Err(Gate::SameMemory)
+        } else if is_full {
+            Err(Gate::BeyondLimit)
         } else {
             let (features, name, occurred_at) = (&features[&candidate.rid], passage.name.as_str(), passage.occurred_at);
             let passing = Passing { candidate: &candidate, features, text, name, occurred_at };
             gates::gate(&passing, wanted).map_or_else(|| given.take(candidate.rid, text, is_stale), Err)
         };
         match taken {
-            Err(gate) => ranking.rejected.push((candidate, gate)),
+            Err(gate) => ranking.leave_out(candidate, gate),
             Ok(replaced) => {
-                for rid in replaced {
-                    ranking.take_back(rid);
-                    // Another passage of its memory may be given instead.
-                    seen.remove(passages[&rid].memory.as_str());
-                }
                 seen.insert(passage.memory.as_str());
                 left.give(&candidate, vectors, &passages);
-                ranking.given.push(candidate);
+                ranking.give(candidate);
+                replaced.iter().for_each(|rid| ranking.take_back(*rid));
+                for rid in replaced {
+                    // Another passage of its memory may be given instead, one that was passed over before, too.
+                    let memory = passages[&rid].memory.as_str();
+                    seen.remove(memory);
+                    for other in ranking.take_out(memory, &passages) {
+                        left.put_back(other, &ranking.given, vectors, &passages);
+                    }
+                }
             }
         }
     }
@@ -449,7 +479,10 @@ mod tests {
     fn a_memory_whose_passage_gave_way_is_given_with_a_later_one() {
         let (stale, fresh, other) = (("a", PORTO, true), ("b", LISBON, false), ("a", RED, true));
         check_given([stale, fresh, other], 10, &[20, 30], &[(10, Gate::Stale)]);
-        check_given([stale, other, fresh], 10, &[30], &[(10, Gate::Stale), (20, Gate::SameMemory)]);
+        // It was passed over before for the sake of the one that gave way, and stands before what that one gave way to.
+        check_given([stale, other, fresh], 10, &[20, 30], &[(10, Gate::Stale)]);
+        check_given([stale, other, fresh], 2, &[20, 30], &[(10, Gate::Stale)]);
+        check_given([stale, ("a", LISBON, true), fresh], 10, &[30], &[(10, Gate::Stale), (20, Gate::Duplicate)]);
     }
 
     #[test]
