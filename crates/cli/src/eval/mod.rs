@@ -17,7 +17,7 @@ use calibration::{Calibration, calibration};
 use metrics::{Answered, Scores, scores};
 use serde::Serialize;
 use set::{Document, Query, Set};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -211,7 +211,10 @@ impl Found {
         let less = |hit: &Hit| without.map_or(0.0, |one| one.weight * (one.of)(&hit.score_parts).unwrap_or(0.0));
         let mut hits: Vec<(f64, &Hit)> = self.hits.iter().map(|hit| (hit.score - less(hit), hit)).collect();
         hits.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let ranked = hits.into_iter().take(DEPTH as usize).map(|(_, hit)| hit.ids.memory.to_string()).collect();
+        // Of several passages of a document, the first counts.
+        let mut seen = HashSet::new();
+        let first = hits.into_iter().map(|(_, hit)| &hit.ids.memory).filter(|memory| seen.insert(*memory));
+        let ranked = first.take(DEPTH as usize).map(ToString::to_string).collect();
         let Self { abstention, unanswerable, abstained, .. } = *self;
         Answered { ranked, gold: self.gold.clone(), abstention, unanswerable, abstained }
     }

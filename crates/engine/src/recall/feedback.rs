@@ -93,10 +93,13 @@ fn worth((feedback, withdraw): (Option<Feedback>, bool), is_corrected: bool, is_
     }
 }
 
-/// The first memories of an answer, of that space: what answered together.
+/// The first memories of an answer, of that space, each once: what answered together.
 fn used(recall: &RecallTrace, space: &SpaceId) -> Vec<MemoryId> {
     let first = recall.given.iter().take(USED).filter(|traced| traced.space == *space);
-    first.map(|traced| traced.memory.clone()).collect()
+    let mut used: Vec<MemoryId> = first.map(|traced| traced.memory.clone()).collect();
+    used.sort();
+    used.dedup();
+    used
 }
 
 fn checked(text: Option<String>, what: &str) -> Outcome<Option<String>> {
@@ -128,19 +131,17 @@ fn blame(engine: &Engine, recall: &RecallTrace, correction: Option<&str>) -> Out
         let own = resting.iter().filter(|(memory, _)| memory == id.as_str());
         own.filter_map(|(_, claim)| ClaimId::parse(claim.clone()).ok()).collect()
     };
-    let mut blamed: Vec<Blamed> = given
-        .iter()
-        .zip(weights)
-        .filter_map(|(traced, weight)| {
-            Some(Blamed {
-                title: names.get(&traced.memory)?.clone(),
-                memory: traced.memory.clone(),
-                share: if total > 0.0 { weight / total } else { alike },
-                by: by.to_owned(),
-                claims: claims_of(&traced.memory),
-            })
-        })
-        .collect();
+    let mut blamed: Vec<Blamed> = Vec::new();
+    for (traced, weight) in given.iter().zip(weights) {
+        let share = if total > 0.0 { weight / total } else { alike };
+        // Several passages of one memory are one that it rests on.
+        if let Some(known) = blamed.iter_mut().find(|one| one.memory == traced.memory) {
+            known.share += share;
+        } else if let Some(title) = names.get(&traced.memory) {
+            let (memory, claims) = (traced.memory.clone(), claims_of(&traced.memory));
+            blamed.push(Blamed { title: title.clone(), memory, share, by: by.to_owned(), claims });
+        }
+    }
     blamed.sort_by(|a, b| b.share.total_cmp(&a.share));
     Ok(blamed)
 }

@@ -325,19 +325,21 @@ pub(super) fn fuse(
     Ranked { candidates, features, passages, said }
 }
 
-/// Keeps the best passage of each memory, and gives the best `limit`; of what answers alike, what repeats comes later, and what nobody
+/// Keeps the best few passages of each memory ([`gates::most_of_its_memory`]), and gives the best `limit`; of what answers alike, what repeats comes later, and what nobody
 /// confirmed for long gives way.
 pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: usize) -> Ranking {
     let Ranked { candidates, features, passages, said } = ranked;
     let mut ranking = Ranking { considered: candidates.len(), said, ..Ranking::default() };
-    let mut seen: HashSet<&str> = HashSet::new();
+    let mut of_memory: HashMap<&str, usize> = HashMap::new();
     let mut given = Given::default();
     let mut left = Choice::of(candidates, vectors, &passages);
     while let Some(candidate) = left.next() {
         let passage = &passages[&candidate.rid];
         let (text, is_stale) = (passage.text.as_str(), passage.is_stale);
-        let (is_full, is_seen) = (ranking.given.len() == limit, seen.contains(passage.memory.as_str()));
-        let taken = if is_seen && !(is_full && ranking.is_behind(&candidate)) {
+        let before = of_memory.get(passage.memory.as_str()).copied().unwrap_or(0);
+        let (is_full, are_enough) =
+            (ranking.given.len() == limit, before >= gates::most_of_its_memory(&candidate.parts));
+        let taken = if are_enough && !(is_full && ranking.is_behind(&candidate)) {
             Err(Gate::SameMemory)
         } else if is_full {
             Err(Gate::BeyondLimit)
@@ -349,14 +351,14 @@ pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: us
         match taken {
             Err(gate) => ranking.leave_out(candidate, gate),
             Ok(replaced) => {
-                seen.insert(passage.memory.as_str());
+                of_memory.insert(passage.memory.as_str(), before + 1);
                 left.give(&candidate, vectors, &passages);
                 ranking.give(candidate);
                 replaced.iter().for_each(|rid| ranking.take_back(*rid));
                 for rid in replaced {
                     // Another passage of its memory may be given instead, one that was passed over before, too.
                     let memory = passages[&rid].memory.as_str();
-                    seen.remove(memory);
+                    of_memory.entry(memory).and_modify(|given| *given -= 1);
                     for other in ranking.take_out(memory, &passages) {
                         left.put_back(other, &ranking.given, vectors, &passages);
                     }
@@ -436,11 +438,17 @@ mod tests {
     }
 
     #[test]
-    fn one_passage_a_memory() {
-        let lists = Lists { words: vec![vec![(10, 3.0), (11, 2.0), (20, 1.0)]], meaning: vec![], ..Lists::default() };
-        let passages =
-            [passage(10, "a", "a", "Porto 7"), passage(11, "a", "a", "Porto 7"), passage(20, "b", "b", "Porto 7")];
-        check("x", &[], lists, &passages, &[10, 20]);
+    fn three_passages_a_memory() {
+        let words = vec![(10, 3.0), (20, 2.5), (30, 2.0), (40, 1.5), (50, 1.0)];
+        let lists = Lists { words: vec![words], meaning: vec![], ..Lists::default() };
+        let of = |rid, memory| passage(rid, memory, memory, "Porto 7");
+        let passages = [of(10, "a"), of(20, "a"), of(30, "a"), of(40, "a"), of(50, "b")];
+        check("x", &[], lists, &passages, &[10, 20, 30, 50]);
+        // What no search found is given for a neighbour's sake, but not beside one of its own memory.
+        let lists = || Lists { words: vec![vec![(10, 3.0)]], meaning: vec![], ..Lists::default() };
+        check("x", &[], lists(), &[of(10, "a"), of(11, "a")], &[10]);
+        let passages = [passage(10, "a", "talk", "Porto 7"), passage(11, "b", "talk", "Porto 7")];
+        check("x", &[], lists(), &passages, &[10, 11]);
     }
 
     const PORTO: &str = "The boat lies in the harbour of Porto since May.";

@@ -20,6 +20,8 @@ pub(super) const ANY_MEANING: f64 = 0.02;
 const WEAK_ACTIVATION: f64 = ANY_MEANING;
 /// Of two that have so much in common, one that nobody confirmed for long is left out.
 const ALIKE: f64 = 0.6;
+/// So many passages of one memory are given at most: what repeats the others comes later, and a long file does not fill the list.
+const OF_A_MEMORY: usize = 3;
 /// What answers with so few words says nothing by itself.
 const FEW: usize = 3;
 
@@ -57,14 +59,24 @@ fn may_be_low(parts: &ScoreParts) -> bool {
 /// Why a passage is too weak, by its signals alone.
 fn weak(parts: &ScoreParts) -> Option<Gate> {
     let cosine = parts.cosine.unwrap_or(0.0);
-    let came_along = parts.bm25_rank.is_none() && parts.vector_rank.is_none();
     if parts.reply.is_some() || parts.period.is_some() {
         return None;
     }
-    match came_along {
+    match came_along(parts) {
         true => (parts.cosine.is_some() && cosine < WEAK_ACTIVATION).then_some(Gate::WeakActivation),
         false => (parts.words.is_none() && cosine < WEAK_MEANING).then_some(Gate::WeakMeaning),
     }
+}
+
+/// Whether no search found a passage, and it came along with its neighbours.
+fn came_along(parts: &ScoreParts) -> bool {
+    parts.bm25_rank.is_none() && parts.vector_rank.is_none()
+}
+
+/// Of so many passages of its memory, given before it, none keeps a passage back: a file may answer in several places, and what a search
+/// did not find is given for the sake of its neighbours only where nothing of its memory is.
+pub(super) fn most_of_its_memory(parts: &ScoreParts) -> usize {
+    if came_along(parts) { 1 } else { OF_A_MEMORY }
 }
 
 /// Whether a gate that a passage came to by itself, or none, is one that its signals allow. Where it looks at the words of the passage as

@@ -170,7 +170,8 @@ fn seeds(named: &[Named], hits: &[Hit]) -> BTreeMap<String, Node> {
     let best = hits.first().map_or(0.0, |hit| hit.score);
     for hit in hits.iter().take(SEEDS).filter(|hit| hit.score > 0.0) {
         let activation = (hit.score / best).clamp(0.0, 1.0);
-        nodes.insert(hit.ids.memory.to_string(), Node { activation, is_memory: true, path: Vec::new() });
+        // Of several passages of a memory, the first counts.
+        nodes.entry(hit.ids.memory.to_string()).or_insert(Node { activation, is_memory: true, path: Vec::new() });
     }
     nodes
 }

@@ -55,7 +55,9 @@ fn gated(trace: &RecallTrace) -> bool {
         match one.gate {
             Some(Gate::BeyondLimit) => true,
             Some(Gate::SameMemory) => of_its_memory.any(|given| given.score >= one.score) || gave_way(one),
-            _ => !of_its_memory.any(|given| given.score > one.score),
+            _ => {
+                of_its_memory.filter(|given| given.score > one.score).count() < gates::most_of_its_memory(&one.signals)
+            }
         }
     };
     let left_out = |one: &Traced| {

@@ -219,15 +219,13 @@ fn asked_again(recall: &RecallTrace) -> MemoryRecall {
     MemoryRecall { space, ..recall.asked.clone() }
 }
 
-/// What stands elsewhere than it stood.
+/// What stands elsewhere than it stood, each memory by the first of its passages.
 fn changes(then: &[Traced], now: &[Hit]) -> Vec<RankChange> {
-    let place = |at: usize| at as u32 + 1;
-    let stood: HashMap<&MemoryId, u32> = then.iter().enumerate().map(|(at, one)| (&one.memory, place(at))).collect();
-    let stands: HashMap<&MemoryId, u32> =
-        now.iter().enumerate().map(|(at, hit)| (&hit.ids.memory, place(at))).collect();
-    let both = now.iter().map(|hit| &hit.ids.memory);
-    let gone = then.iter().map(|one| &one.memory).filter(|memory| !stands.contains_key(memory));
-    both.chain(gone)
+    let stood = places(then.iter().map(|one| &one.memory));
+    let stands = places(now.iter().map(|hit| &hit.ids.memory));
+    let mut told = HashSet::new();
+    let all = now.iter().map(|hit| &hit.ids.memory).chain(then.iter().map(|one| &one.memory));
+    all.filter(|memory| told.insert(*memory))
         .map(|memory| RankChange {
             memory: memory.clone(),
             then: stood.get(memory).copied(),
@@ -235,4 +233,13 @@ fn changes(then: &[Traced], now: &[Hit]) -> Vec<RankChange> {
         })
         .filter(|change| change.then != change.now)
         .collect()
+}
+
+/// In which place, from 1, each memory stands first.
+fn places<'a>(memories: impl Iterator<Item = &'a MemoryId>) -> HashMap<&'a MemoryId, u32> {
+    let mut places = HashMap::new();
+    for (at, memory) in memories.enumerate() {
+        places.entry(memory).or_insert(at as u32 + 1);
+    }
+    places
 }

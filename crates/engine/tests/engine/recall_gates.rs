@@ -5,7 +5,7 @@ use um_model::MemoryId;
 use um_model::capture::MemoryRemember;
 use um_model::envelope::ConfidenceLabel;
 use um_model::recall::MemoryRecall;
-use um_model::traces::{Gate, TraceGet};
+use um_model::traces::{Feedback, Gate, TraceFeedback, TraceGet, TraceReplay};
 
 /// What is given.
 const PORTO: &str = "The boat lies in the harbour of Porto since May.";
@@ -83,4 +83,31 @@ fn what_only_came_along_is_told_in_the_trace() {
         }
         along
     });
+}
+
+/// A long file answers in several places, and leaves room for what else answers.
+#[test]
+fn a_file_is_given_with_three_passages_at_most() {
+    let rig = Rig::new();
+    let manual: String =
+        (1..=6).map(|n| format!("# Boiler {n}\n\nThe valve of boiler {n} opens at {n} bar of steam.\n\n")).collect();
+    let file = rig.ingest("manual.md", &manual);
+    let note = tell(&rig, said("A spare valve for the boiler hangs on the cellar wall."));
+    rig.settled();
+    let memory = rig.artifact(&file).summary.memory_id.unwrap();
+    let recalled = rig.run(asked("At how many bar does the valve of the boiler open?")).unwrap();
+    let of_file = recalled.hits.iter().filter(|hit| hit.ids.memory == memory).count();
+    let has_note = recalled.hits.iter().any(|hit| hit.ids.memory == note);
+    assert_eq!((of_file, has_note), (3, true), "{:?}", recalled.hits);
+    let id = recalled.trace.unwrap();
+    let trace = rig.run(TraceGet { id: id.clone() }).unwrap().recall.unwrap();
+    let left_out = trace.rejected.iter().filter(|one| one.memory == memory && one.gate == Some(Gate::SameMemory));
+    assert!(left_out.count() > 0, "{:?}", trace.rejected);
+    let replayed = rig.run(TraceReplay { id: id.clone() }).unwrap();
+    assert!(replayed.exact && replayed.changes.is_empty(), "{:?}", replayed.changes);
+    // It is one source, whatever it is given with.
+    let feedback = Some(Feedback::Negative);
+    let blamed = rig.run(TraceFeedback { id, feedback, correction: None, answer: None }).unwrap().blamed;
+    assert_eq!(blamed.iter().filter(|one| one.memory == memory).count(), 1, "{blamed:?}");
+    assert!((blamed.iter().map(|one| one.share).sum::<f64>() - 1.0).abs() < 1e-9, "{blamed:?}");
 }
