@@ -26,6 +26,9 @@ const FAR: f64 = 0.3;
 const TIME: f64 = 0.5;
 /// What it takes that nothing holds any of the identifiers that the question spells out. It is not fitted.
 const UNHELD: f64 = 1.2;
+/// Where a reranker ordered the passages, the best of so many of the first is judged: it puts first what answers by what it reads, which
+/// may have few of the words and another meaning by itself.
+const RERANKED: usize = 3;
 
 /// How well the best hit answers.
 pub(super) struct Answer {
@@ -39,7 +42,33 @@ pub(super) struct Answer {
     pub(super) reason: Option<String>,
 }
 
-/// Judges the best hit of a ranking: it answers where it comes to `enough`.
+/// What of a hit tells how well it answers.
+struct Judged<'a> {
+    found: &'a ScoreParts,
+    by_words: f64,
+    share: f64,
+    score: f64,
+}
+
+impl<'a> Judged<'a> {
+    fn of(question: &Question, hit: &'a Hit, ranking: &Ranking, unheld: f64) -> Self {
+        let passage = ranking.passages.values().find(|one| one.unit == hit.ids.unit.as_str());
+        let (name, found) = (passage.map_or("", |one| &one.name), &hit.score_parts);
+        let by_words = share(question, name, &hit.quote);
+        let share = match found.period {
+            Some(_) => by_words.max(share_of_period(question, name, &hit.quote)),
+            None => by_words,
+        };
+        Self { found, by_words, share, score: score(ranking.said, share, found.cosine, unheld) }
+    }
+
+    /// The better one; of equals, the one before.
+    fn or_better(self, next: Self) -> Self {
+        if next.score > self.score { next } else { self }
+    }
+}
+
+/// Judges the first hit of a ranking, or the best of the first few that a reranker ordered: it answers where it comes to `enough`.
 /// `by_meaning` tells whether meaning was searched.
 pub(super) fn judged(
     (question, wanted): (&Question, &Wanted),
@@ -47,21 +76,16 @@ pub(super) fn judged(
     ranking: &Ranking,
     (enough, by_meaning): (f64, bool),
 ) -> Answer {
-    let Some(first) = hits.first() else {
+    let Some((first, others)) = hits.split_first() else {
         let reason = Some(nothing(ranking, wanted, by_meaning));
         return Answer { score: NOTHING, parts: BTreeMap::new(), abstains: true, reason };
     };
-    let said = ranking.said;
-    let passage = ranking.passages.values().find(|one| one.unit == first.ids.unit.as_str());
-    let (name, found) = (passage.map_or("", |one| &one.name), &first.score_parts);
-    let by_words = share(question, name, &first.quote);
-    let share = match found.period {
-        Some(_) => by_words.max(share_of_period(question, name, &first.quote)),
-        None => by_words,
-    };
-    let cosine = found.cosine;
     let unheld = ranking.unheld.len() as f64 / wanted.identifiers.len().max(1) as f64;
-    let score = score(said, share, cosine, unheld);
+    let read = if first.score_parts.rerank.is_some() { RERANKED } else { 1 };
+    let others = others.iter().take(read - 1).map(|hit| Judged::of(question, hit, ranking, unheld));
+    let first_judged = Judged::of(question, first, ranking, unheld);
+    let Judged { found, by_words, share, score } = others.fold(first_judged, Judged::or_better);
+    let (said, cosine) = (ranking.said, found.cosine);
     let ahead = first.score - hits.get(1).map_or(0.0, |second| second.score);
     let is_unheld = (unheld > 0.0).then_some(unheld);
     let told = [

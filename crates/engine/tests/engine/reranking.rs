@@ -67,6 +67,22 @@ fn the_order_follows_the_reranker_and_its_trace_gives_it_again() {
     assert_eq!(replayed.now[0].quote, PASSAGES[0]);
 }
 
+/// What it puts first may have none of the words and another meaning: that something answers is told by the best of the first few.
+#[test]
+fn a_reranker_that_knows_better_takes_no_answer_away() {
+    let bell = "Whoever hears the bell to the east must go down now.";
+    let rig = Rig::new();
+    [PASSAGES[0], PASSAGES[1], PASSAGES[3], bell].iter().for_each(|text| drop(rig.remember(text)));
+    rig.settled();
+    let before = ask(&rig);
+    assert!(!before.abstained);
+    install(&rig, likes_bells);
+    let after = ask(&rig);
+    assert_eq!((quotes(&after)[0], quotes(&after)[1]), (bell, PASSAGES[0]));
+    assert_eq!((after.abstained, after.answerability), (false, before.answerability), "{after:?}");
+    assert!(rig.run(TraceReplay { id: after.trace.unwrap() }).unwrap().exact);
+}
+
 #[test]
 fn without_a_reranker_or_with_one_that_is_off_nothing_changes() {
     let rig = rig();
