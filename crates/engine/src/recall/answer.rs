@@ -254,6 +254,14 @@ mod tests {
     }
 
     #[test]
+    fn words_that_every_passage_of_a_language_holds_tell_nothing() {
+        let question = Question::parse("Wo ist der Schlüssel?");
+        for (quote, expected) in [("Der Kessel ist im Keller.", 0.0), ("Der Schlüssel hängt an der Wand.", 1.0)] {
+            assert_eq!(share(&question, "", quote), expected, "{quote}");
+        }
+    }
+
+    #[test]
     fn title_and_headings_hold_words_of_the_question() {
         let question = Question::parse("When does the Vexmark policy expire?");
         let check = |name: &str, expected: f64| {

@@ -3,7 +3,7 @@
 //! one after the other, each time the one whose score is best after the taken ones are held against it.
 //!
 //! How much a passage repeats is a signal like the others. It only grows as more is taken, so that the order in which
-//! passages are taken is that of their scores, and a trace can be computed again.
+//! passages are taken is that of their scores, but for those that are put back, and a trace can be computed again.
 
 use super::fuse::{Candidate, Ranked};
 use super::score::score;

@@ -1,5 +1,6 @@
 //! What the words of a passage tell of it, beside what they are about: who says it, whether it asks, whether it tells a time.
 
+use super::common;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// What a passage's words tell.
@@ -9,7 +10,7 @@ pub(super) struct Features {
     pub(super) said_by: Vec<String>,
     /// Whether it ends with a question.
     pub(super) asks: bool,
-    /// Whether it has a word of time: a weekday, a month, `yesterday`, `ago`.
+    /// Whether it has a word of time: a weekday, a month, `yesterday`, `ago`; of German, French or Spanish where it is in that language.
     pub(super) tells_time: bool,
     /// Whether it speaks of any time: by such a word, or by a number of a year.
     pub(super) mentions_time: bool,
@@ -70,6 +71,7 @@ impl Features {
             // `1995`, `07.05.1995`, `1990s`.
             names_year = names_year || word.starts_with(|c: char| c.is_ascii_digit()) && self::names_year(word);
         }
+        let tells_time = tells_time || tells_time_otherwise(text);
         Self {
             mentions_time: tells_time || names_year,
             tells_time,
@@ -89,6 +91,12 @@ fn is_time_word(word: &str) -> bool {
     lower.copy_from_slice(word.as_bytes());
     lower.make_ascii_lowercase();
     TIME_WORDS.binary_search_by(|known| known.as_bytes().cmp(lower)).is_ok()
+}
+
+/// Whether a text in another language than English has a word of time of that one.
+fn tells_time_otherwise(text: &str) -> bool {
+    let words = || text.unicode_words().map(str::to_lowercase);
+    common::of_text(words()).is_some_and(|language| words().any(|word| language.tells_time(&word)))
 }
 
 /// Whether a word is the number of a year.
@@ -123,12 +131,20 @@ fn asks(text: &str) -> bool {
 
 /// Whether a question asks for a time.
 pub(super) fn asks_when(question: &str) -> bool {
-    const PAIRS: &[(&[&str], &[&str])] =
-        &[(&["how"], &["long"]), (&["what", "which"], &["year", "month", "date", "day", "time"])];
+    const PAIRS: &[(&[&str], &[&str])] = &[
+        (&["how"], &["long"]),
+        (&["what", "which"], &["year", "month", "date", "day", "time"]),
+        (&["wie"], &["lange"]),
+        (&["welche", "welchem", "welchen", "welcher", "welches"], &["jahr", "monat", "datum", "tag", "woche", "zeit"]),
+        (&["quel", "quelle"], &["année", "mois", "date", "jour", "semaine", "heure"]),
+        (&["qué"], &["año", "mes", "fecha", "día", "semana", "hora"]),
+        (&["cuánto"], &["tiempo"]),
+    ];
+    const WORDS: [&str; 4] = ["when", "wann", "quand", "cuándo"];
     let lower = question.to_lowercase();
     let words: Vec<&str> = lower.unicode_words().collect();
     let pair = |two: &[&str]| PAIRS.iter().any(|(first, second)| first.contains(&two[0]) && second.contains(&two[1]));
-    words.contains(&"when") || words.windows(2).any(pair)
+    words.iter().any(|word| WORDS.contains(word)) || words.windows(2).any(pair)
 }
 
 /// How those who ask and those who are asked are labelled where a person talks with a program: a question that says `I` is about
@@ -168,6 +184,11 @@ mod tests {
         check("One two three four: no label", &[], false, false);
         check("12:30: nothing", &[], false, false);
         check("see http://a.example", &[], false, false);
+        check("Ana: Ich bin am Montag gegangen.", &["ana"], false, true);
+        check("Ana: Je suis partie en août.", &["ana"], false, true);
+        check("Ana: Salí de la casa en mayo, que yo sepa con él.", &["ana"], false, true);
+        // Not in that language.
+        check("Ana: They had mayo and a tag from Mars.", &["ana"], false, false);
         assert_eq!(Features::of("two words").words, 2);
         for (text, expected) in
             [("on 07.05.1995", true), ("in the 1990s", true), ("5/7/2023", true), ("T1995 for 1,950", false)]
@@ -185,6 +206,13 @@ mod tests {
             ("What day?", true),
             ("What is the dayboat?", false),
             ("How far was it?", false),
+            ("Wann ist sie gegangen?", true),
+            ("Wie lange war sie dort?", true),
+            ("Quand est-elle partie ?", true),
+            ("En quelle année est-elle partie ?", true),
+            ("¿Cuándo salió?", true),
+            ("¿Qué día salió?", true),
+            ("Wo ist sie?", false),
         ] {
             assert_eq!(asks_when(question), expected, "{question}");
         }

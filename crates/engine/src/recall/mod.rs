@@ -3,6 +3,7 @@
 
 mod answer;
 pub(crate) mod cite;
+mod common;
 mod dates;
 mod diverse;
 mod event;

@@ -1,11 +1,13 @@
 //! The words of a question.
 
+use super::common;
 use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Words that nearly every English passage holds. They are left out of the search where others remain.
-const COMMON: &[&str] = &[
+/// Words that nearly every English passage holds. They, and those of another language that the question is in ([`common`]), are left out of
+/// the search where others remain.
+pub(super) const COMMON: &[&str] = &[
     "a", "about", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do",
     "does", "for", "from", "had", "has", "have", "he", "her", "his", "how", "i", "if", "in", "is", "it", "its", "me",
     "my", "of", "on", "or", "our", "she", "so", "that", "the", "their", "them", "there", "they", "this", "to", "was",
@@ -36,7 +38,11 @@ impl Question {
             .map(|word| stem_possessive(&word.to_lowercase()).to_owned())
             .filter(|word| seen.insert(word.clone()))
             .collect();
-        let rare: Vec<String> = all.iter().filter(|word| !COMMON.contains(&word.as_str())).cloned().collect();
+        let language = common::of_text(all.iter());
+        let is_common = |word: &&String| {
+            COMMON.contains(&word.as_str()) || language.is_some_and(|language| language.is_common(word))
+        };
+        let rare: Vec<String> = all.iter().filter(|word| !is_common(word)).cloned().collect();
         let mut words = if rare.is_empty() { all } else { rare };
         words.truncate(MAX_WORDS);
         Self { text, words, names: Vec::new() }
@@ -138,6 +144,12 @@ mod tests {
             ("Ana's lease, Ana's flat", vec!["ana", "lease", "flat"]),
             ("NEAR(x) AND \"y\" OR *", vec!["near", "x", "y"]),
             ("   ", vec![]),
+            ("Wo ist der Schlüssel?", vec!["schlüssel"]),
+            ("Où est la clé ?", vec!["clé"]),
+            ("¿Cuándo salió Ana de la casa?", vec!["salió", "ana", "casa"]),
+            ("Wer ist das?", vec!["wer", "ist", "das"]),
+            ("When was the war in Die Hard?", vec!["war", "die", "hard"]),
+            ("Los Angeles", vec!["los", "angeles"]),
         ] {
             assert_eq!(Question::parse(text).words, words, "{text}");
         }
