@@ -60,8 +60,17 @@ impl Utf16Span {
 
 /// The length of a text in UTF-16 code units.
 pub fn utf16_len(text: &str) -> u32 {
-    text.chars().map(|c| c.len_utf16() as u32).sum()
+    units_begun(text.as_bytes())
 }
+
+/// How many code units the characters have that begin in a part of a text: one each, two where they have four bytes. Told by the
+/// bytes alone, many at once.
+fn units_begun(part: &[u8]) -> u32 {
+    part.iter().map(|byte| u32::from(byte & 0xC0 != 0x80) + u32::from(*byte >= 0xF0)).sum()
+}
+
+/// So many bytes of a text are passed at once: a passage may stand millions behind its beginning.
+const STRETCH: usize = 64;
 
 /// Turns rising UTF-16 offsets of one text into byte offsets, in one pass over the text.
 #[derive(Debug, Clone)]
@@ -83,6 +92,7 @@ impl<'a> Utf16Offsets<'a> {
         if unit < self.unit {
             return None;
         }
+        self.leap(unit);
         let mut rest = self.text[self.byte..].chars();
         while self.unit < unit {
             let c = rest.next()?;
@@ -90,6 +100,22 @@ impl<'a> Utf16Offsets<'a> {
             self.byte += c.len_utf8();
         }
         (self.unit == unit).then_some(self.byte)
+    }
+
+    /// Passes whole stretches of the text, as far as none of them goes beyond a code unit.
+    fn leap(&mut self, unit: u32) {
+        while let Some(stretch) = self.text.as_bytes().get(self.byte..self.byte + STRETCH) {
+            let units = units_begun(stretch);
+            if units > unit - self.unit {
+                break;
+            }
+            self.byte += STRETCH;
+            self.unit += units;
+        }
+        // What a stretch breaks off in the middle is counted where it begins.
+        while !self.text.is_char_boundary(self.byte) {
+            self.byte += 1;
+        }
     }
 
     /// The code unit offset of a byte offset, which must not lie before an earlier one.
@@ -153,6 +179,26 @@ mod tests {
                 prop_assert_eq!(span.byte_range(&text), Some(pair[0]..pair[1]));
             }
             prop_assert_eq!(utf16_len(&text) as usize, text.encode_utf16().count());
+        }
+
+        #[test]
+        fn offsets_far_into_a_text_are_those_of_its_characters(text in texts(), times in 1usize..12, wanted in texts()) {
+            let text = text.repeat(times);
+            // Each character alone, and now and then many of them at once.
+            for step in [1, 1 + wanted.len()] {
+                let (mut offsets, mut unit) = (Utf16Offsets::new(&text), 0);
+                for (place, (byte, c)) in text.char_indices().enumerate() {
+                    if place % step == 0 {
+                        prop_assert_eq!(offsets.byte_at(unit), Some(byte));
+                    }
+                    unit += c.len_utf16() as u32;
+                    if c.len_utf16() == 2 {
+                        prop_assert_eq!(Utf16Offsets::new(&text).byte_at(unit - 1), None);
+                    }
+                }
+                prop_assert_eq!(offsets.byte_at(unit), Some(text.len()));
+                prop_assert_eq!(offsets.byte_at(unit + 1), None);
+            }
         }
     }
 

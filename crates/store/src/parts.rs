@@ -35,6 +35,23 @@ fn beginning_of<T>(
     })
 }
 
+/// Lets something look at the whole of a text, which is not copied for that; at nothing where there is no such text.
+///
+/// # Errors
+/// SQLite's.
+pub fn look_at<T>(connection: &Connection, text: &Text, look: impl FnOnce(&str) -> T) -> StoreResult<T> {
+    let (sql, id) = match text {
+        Text::Memory(id) => ("SELECT content FROM memories WHERE id = ?1", id.as_str()),
+        Text::View(id) => ("SELECT text FROM derived_text_views WHERE id = ?1", id.as_str()),
+    };
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query([id])?;
+    Ok(match rows.next()? {
+        Some(row) => look(row.get_ref(0)?.as_str_or_null().ok().flatten().unwrap_or_default()),
+        None => look(""),
+    })
+}
+
 /// The first characters of a text.
 ///
 /// # Errors

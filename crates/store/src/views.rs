@@ -321,11 +321,27 @@ pub fn on_page(connection: &Connection, artifact: &ArtifactId, page: Option<u32>
 /// # Errors
 /// SQLite's.
 pub fn anchors(connection: &Connection, view: &ViewId) -> StoreResult<Vec<Anchor>> {
+    anchors_where(connection, view, |_| true)
+}
+
+/// Where those of a view's words stand that have a part in one of some spans, in the order of the text.
+///
+/// # Errors
+/// SQLite's.
+pub fn anchors_of(connection: &Connection, view: &ViewId, spans: &[Utf16Span]) -> StoreResult<Vec<Anchor>> {
+    anchors_where(connection, view, |word| spans.iter().any(|span| word.overlaps(*span)))
+}
+
+fn anchors_where(
+    connection: &Connection,
+    view: &ViewId,
+    is_wanted: impl Fn(Utf16Span) -> bool,
+) -> StoreResult<Vec<Anchor>> {
     let packed: Option<String> = connection
         .prepare_cached("SELECT spans FROM text_view_spans WHERE text_view_id = ?1")?
         .query_row([view.as_str()], |row| row.get(0))
         .optional()?;
-    packed.map_or_else(|| Ok(Vec::new()), |json| unpack(&json))
+    packed.map_or_else(|| Ok(Vec::new()), |json| unpack(&json, is_wanted))
 }
 
 /// One row of `text_view_spans.spans`: start, end, page, x, y, w, h, start_ms, end_ms, confidence in
@@ -350,10 +366,11 @@ fn pack(anchors: &[Anchor]) -> String {
     serde_json::to_string(&rows).expect("numbers are always JSON")
 }
 
-fn unpack(json: &str) -> StoreResult<Vec<Anchor>> {
+fn unpack(json: &str, is_wanted: impl Fn(Utf16Span) -> bool) -> StoreResult<Vec<Anchor>> {
     let rows: Vec<Packed> = serde_json::from_str(json)?;
     Ok(rows
         .into_iter()
+        .filter(|(start, end, ..)| is_wanted(Utf16Span::new(*start, *end)))
         .map(|(start, end, page, bbox, time, confidence)| Anchor {
             span: Utf16Span::new(start, end),
             page,
@@ -386,6 +403,8 @@ mod tests {
                 confidence: None,
             },
         ];
-        assert_eq!(unpack(&pack(&anchors)).unwrap(), anchors);
+        let packed = pack(&anchors);
+        assert_eq!(unpack(&packed, |_| true).unwrap(), anchors);
+        assert_eq!(unpack(&packed, |word| word.overlaps(Utf16Span::new(5, 7))).unwrap(), anchors[1..]);
     }
 }

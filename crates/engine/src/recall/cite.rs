@@ -12,7 +12,8 @@ use um_model::recall::{Hit, HitIds, Match};
 use um_model::span::Utf16Offsets;
 use um_model::{Bbox, Modality, Place, TimeSpan, Utf16Span, ViewType};
 use um_store::hits::{self, Found};
-use um_store::{Connection, StoreError, units, views};
+use um_store::parts::{self, Text};
+use um_store::{Connection, StoreError, views};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// More words of the question than this are not marked in one quote.
@@ -25,14 +26,13 @@ pub(super) fn cite(c: &Connection, question: &Question, ranked: &[Candidate]) ->
     let mut cited = Vec::with_capacity(ranked.len());
     for candidate in ranked {
         let Some(found) = found.remove(&candidate.rid) else { continue };
-        let (source, is_memory) = match &found.view {
-            Some(view) => (view.as_str(), false),
-            None => (found.memory.as_str(), true),
+        let (source, anchors) = match &found.view {
+            Some(view) => (Text::View(view.clone()), views::anchors_of(c, view, &[found.span])?),
+            None => (Text::Memory(found.memory.clone()), Vec::new()),
         };
-        // One source text at a time: they may be large, and each memory has one hit.
-        let text = units::source_text(c, source, is_memory)?;
-        let anchors = found.view.as_ref().map(|view| views::anchors(c, view)).transpose()?.unwrap_or_default();
-        cited.push(hit(question, cited.len() as u32 + 1, candidate, found, &text, &anchors)?);
+        // A source may be large: it is looked at where SQLite has it, and one at a time.
+        let rank = cited.len() as u32 + 1;
+        cited.push(parts::look_at(c, &source, |text| hit(question, rank, candidate, found, text, &anchors))??);
     }
     Ok(cited)
 }
