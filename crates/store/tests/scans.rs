@@ -2,11 +2,12 @@
 //! the tables is gone through. Counting is left out of this; it goes through an index.
 
 use rusqlite::{ffi, params};
-use support::{Folder, open, space, write};
+use support::{Folder, name_files, open, remember, space, write};
 use um_model::capture::ArtifactsList;
 use um_model::{ArtifactId, JobStatus, MemoryId, SpaceId, ViewType, WatchId};
+use um_store::filter::Admitted;
 use um_store::rejected::Checked;
-use um_store::{Connection, Store, StoreResult, artifacts, checks, hits, jobs, memories, units, views, watches};
+use um_store::{Connection, Store, StoreResult, artifacts, checks, fts, hits, jobs, memories, units, views, watches};
 
 mod support;
 
@@ -87,6 +88,22 @@ fn steps<T>(store: &Store, work: impl Fn(&Connection) -> StoreResult<T>) -> i32 
         Ok(most)
     });
     read.unwrap()
+}
+
+#[test]
+fn words_cost_the_same_however_many_files_are_known_by_their_names() {
+    let [few, many] = [300, 3000].map(|count| {
+        let Folder { store, folder: _folder } = &open();
+        let space = space(store, "library");
+        name_files(store, &space, &(0..count).map(|at| format!("otter {at}")).collect::<Vec<_>>());
+        (0..50).for_each(|number| drop(remember(store, &space, number, &["A heron stands there.".to_owned()])));
+        steps(store, |c| {
+            let found = fts::search(c, &space, "heron", &Admitted::All, 10)?;
+            assert_eq!(found.len(), 10);
+            Ok(found)
+        })
+    });
+    assert!(0 < few && many < 2 * few, "{few} steps among 300 names, {many} among 3,000");
 }
 
 #[test]

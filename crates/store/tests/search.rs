@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use std::collections::HashSet;
-use support::{Folder, embed_as, new_memory, open, read, remember_at, set_active, space, write};
+use support::{Folder, embed_as, name_files, new_memory, open, read, remember_at, set_active, space, write};
 use um_model::{MemoryId, SpaceId};
 use um_store::filter::{Admitted, UnitFilter};
 use um_store::rejected::Checked;
@@ -268,6 +268,40 @@ fn rare_words_are_enough_where_enough_of_their_passages_pass() {
     check(40, 30, false);
     check(65, 10, false);
     check(500, 10, false);
+}
+
+#[test]
+fn names_of_files_come_after_all_that_is_text() {
+    let Folder { store, folder: _folder } = open();
+    let space = space(&store, "a");
+    // Each of the names says hardly anything else, and each text more than the one before.
+    name_files(&store, &space, &(0..140).map(|at| format!("otter {at}")).collect::<Vec<_>>());
+    for number in 0..30 {
+        let says = format!("An otter {}.", "swims on and on ".repeat(number as usize + 1));
+        remember_at(&store, &space, number, &[says], None);
+    }
+    read(&store, |c| {
+        let table = fts::table::find(c, &space, fts::Kind::Units)?.unwrap();
+        let sql = format!(
+            "SELECT rowid, -bm25({table}, 1.0, 0.6, 0.4) AS score FROM {table} WHERE {table} MATCH 'otter'
+             ORDER BY score DESC, rowid"
+        );
+        let rows = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let scored: Vec<(i64, f64)> = c.prepare(&sql)?.query_map([], rows)?.collect::<Result<_, _>>()?;
+        let sql = "SELECT rid FROM text_units WHERE text_view_id IS NOT NULL";
+        let named: HashSet<i64> = c.prepare(sql)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        assert!(named.contains(&scored[0].0), "{scored:?}");
+        let (names, mut all): (Vec<_>, Vec<_>) = scored.into_iter().partition(|(rid, _)| named.contains(rid));
+        all.extend(names);
+        let few = [(space.as_str().to_owned(), all.iter().map(|(rid, _)| *rid).collect())].into();
+        for admitted in [Admitted::All, Admitted::Few(few)] {
+            for limit in [1, 15, 30, 31, 100, 169, 170, 171, 1000] {
+                let found = fts::search(c, &space, "otter", &admitted, limit)?;
+                assert_eq!(found, all[..limit.min(all.len())], "{limit}");
+            }
+        }
+        Ok(())
+    });
 }
 
 #[test]

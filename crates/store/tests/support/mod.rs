@@ -1,7 +1,7 @@
 //! A store with memories in it. Each test uses a part of this.
 #![allow(dead_code)]
 
-use um_model::{AgentId, EpochMs, MemoryId, MemoryScope, MemoryStatus, SpaceId, SpaceType, Utf16Span};
+use um_model::{AgentId, EpochMs, MemoryId, MemoryScope, MemoryStatus, SpaceId, SpaceType, Utf16Span, ViewId};
 use um_store::filter::Admitted;
 use um_store::keyed::Key;
 use um_store::rejected::Checked;
@@ -100,6 +100,39 @@ pub fn new_memory(space: &SpaceId, number: u64, content: String, occurred_at: Op
         occurred_at,
         envelope: Default::default(),
     }
+}
+
+/// Files of which only the names are known.
+pub fn name_files(store: &Store, space: &SpaceId, names: &[String]) {
+    let (space, names) = (space.clone(), names.to_vec());
+    write(store, move |tx| {
+        for (number, name) in names.iter().enumerate() {
+            let [file, view] = ["a", "b"].map(|kind| format!("00000000-0000-7000-8{kind}00-{number:012}"));
+            tx.prepare_cached(
+                "INSERT INTO artifacts (id, space_id, actor_id, content_hash, mime_type, modality, storage_backend,
+                   storage_uri, valid_from, created_at)
+                 VALUES (?1, ?2, ?3, ?1, 'image/png', 'image', 'filesystem', 'aa/bb', 1, 1)",
+            )?
+            .execute([file.as_str(), space.as_str(), AgentId::owner().as_str()])?;
+            tx.prepare_cached(
+                "INSERT INTO derived_text_views (id, artifact_id, space_id, actor_id, view_type, text, extractor_id,
+                   config_hash, created_at) VALUES (?1, ?2, ?3, ?4, 'metadata_text', ?5, 'metadata', '1', 1)",
+            )?
+            .execute([
+                view.as_str(),
+                file.as_str(),
+                space.as_str(),
+                AgentId::owner().as_str(),
+                name.as_str(),
+            ])?;
+            let new = new_memory(&space, 1_000_000 + number as u64, name.clone(), None);
+            let (memory, _) = memories::insert(tx, &Checked::held(new), 1)?;
+            let span = Utf16Span::new(0, name.len() as u32);
+            let unit = NewUnit { span, text: name.clone(), heading_path: None, segment: None, token_count: 5 };
+            units::insert(tx, &space, &memory, Source::View(&ViewId::parse(view)?), name, &[unit], 1)?;
+        }
+        Ok(())
+    });
 }
 
 pub fn set_active(store: &Store, space: &SpaceId, memory: &MemoryId, active: bool) {
