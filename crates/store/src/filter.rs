@@ -219,8 +219,14 @@ impl UnitFilter {
     /// # Errors
     /// SQLite's.
     pub fn keep(&self, connection: &Connection, rids: &[i64]) -> StoreResult<HashSet<i64>> {
-        let found = self.passing(connection, &OF_GIVEN, &serde_json::to_string(rids)?, rids.len())?;
-        Ok(self.with_the_words(connection, found)?.into_iter().map(|(_, rid)| rid).collect())
+        self.keep_among(connection, rids, &mut Worded::of(self, rids))
+    }
+
+    /// The same, where the words are looked up among others as well.
+    fn keep_among(&self, connection: &Connection, rids: &[i64], words: &mut Worded<'_>) -> StoreResult<HashSet<i64>> {
+        let mut found = self.passing(connection, &OF_GIVEN, &serde_json::to_string(rids)?, rids.len())?;
+        words.keep(connection, &mut found)?;
+        Ok(found.into_iter().map(|(_, rid)| rid).collect())
     }
 
     /// Units that are out of use and were in use then. Each space has its share of how many there may be, and of what those before
@@ -332,24 +338,14 @@ impl UnitFilter {
     }
 
     /// Those that have the words that they must have, and none that they must not have.
-    fn with_the_words(&self, connection: &Connection, found: Vec<(String, i64)>) -> StoreResult<Vec<(String, i64)>> {
-        if self.must.is_none() && self.must_not.is_none() {
-            return Ok(found);
-        }
-        let mut by_space: BTreeMap<String, Vec<i64>> = BTreeMap::new();
-        found.into_iter().for_each(|(space, rid)| by_space.entry(space).or_default().push(rid));
-        let mut kept = Vec::new();
-        for (name, mut rids) in by_space {
-            let space = SpaceId::parse(name.clone())?;
-            for (expression, wanted) in [(&self.must, true), (&self.must_not, false)] {
-                if let Some(expression) = expression {
-                    let matching = fts::matching(connection, &space, expression, Some(&rids))?;
-                    rids.retain(|rid| matching.contains(rid) == wanted);
-                }
-            }
-            kept.extend(rids.into_iter().map(|rid| (name.clone(), rid)));
-        }
-        Ok(kept)
+    fn with_the_words(
+        &self,
+        connection: &Connection,
+        mut found: Vec<(String, i64)>,
+    ) -> StoreResult<Vec<(String, i64)>> {
+        let rids: Vec<i64> = found.iter().map(|(_, rid)| *rid).collect();
+        Worded::of(self, &rids).keep(connection, &mut found)?;
+        Ok(found)
     }
 
     /// The spaces and rids of units that pass in all but their words.
@@ -404,6 +400,47 @@ impl UnitFilter {
             if self.tags.is_empty() { "?7 = '[]'".to_owned() } else { tagged(self.then.known_at.map(|_| "?9")) },
             if self.then.is_now() { "?8 IS NULL AND ?9 IS NULL".to_owned() } else { was_so("?8", "?9") },
         )
+    }
+}
+
+/// Which of some units have the words of a filter: what a word is in is read once for all of them, and of no space that none of them
+/// turns out to be of.
+struct Worded<'a> {
+    filter: &'a UnitFilter,
+    among: &'a [i64],
+    /// Of each space, what has the words, and whether it must have them.
+    by_space: BTreeMap<String, Vec<(HashSet<i64>, bool)>>,
+}
+
+impl<'a> Worded<'a> {
+    fn of(filter: &'a UnitFilter, among: &'a [i64]) -> Self {
+        Self { filter, among, by_space: BTreeMap::new() }
+    }
+
+    /// Keeps those that have the words that they must have, and none that they must not have.
+    fn keep(&mut self, connection: &Connection, found: &mut Vec<(String, i64)>) -> StoreResult<()> {
+        let UnitFilter { must, must_not, .. } = self.filter;
+        if must.is_none() && must_not.is_none() {
+            return Ok(());
+        }
+        for (space, _) in found.iter() {
+            if self.by_space.contains_key(space) {
+                continue;
+            }
+            let id = SpaceId::parse(space.clone())?;
+            let mut matching = Vec::new();
+            for (expression, wanted) in [(must, true), (must_not, false)] {
+                if let Some(expression) = expression {
+                    matching.push((fts::matching(connection, &id, expression, Some(self.among))?, wanted));
+                }
+            }
+            self.by_space.insert(space.clone(), matching);
+        }
+        let passes = |(space, rid): &(String, i64)| {
+            self.by_space.get(space).is_some_and(|all| all.iter().all(|(has, wanted)| has.contains(rid) == *wanted))
+        };
+        found.retain(passes);
+        Ok(())
     }
 }
 
@@ -464,10 +501,10 @@ impl Admitted<'_> {
         };
         let wide = limit.max(WIDE);
         let ranked = search(wide, None)?;
-        let mut found = Vec::with_capacity(limit);
-        for portion in ranked.chunks(PORTION) {
-            let rids: Vec<i64> = portion.iter().map(|(rid, _)| *rid).collect();
-            let passing = filter.keep(connection, &rids)?;
+        let rids: Vec<i64> = ranked.iter().map(|(rid, _)| *rid).collect();
+        let (mut found, mut words) = (Vec::with_capacity(limit), Worded::of(filter, &rids));
+        for (portion, rids) in ranked.chunks(PORTION).zip(rids.chunks(PORTION)) {
+            let passing = filter.keep_among(connection, rids, &mut words)?;
             found.extend(portion.iter().filter(|(rid, _)| passing.contains(rid)).take(limit - found.len()));
             if found.len() == limit {
                 return Ok(found);
