@@ -7,7 +7,7 @@ pub(crate) mod sources;
 pub mod table;
 
 use crate::StoreResult;
-use crate::filter::Admitted;
+use crate::filter::{self, Admitted};
 use rusqlite::{Connection, params};
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -202,6 +202,36 @@ pub(crate) fn texts(connection: &Connection, space: &SpaceId, rids: &[i64]) -> S
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+/// Those of some spaces that have a unit in use, in their order: one statement for all, where each would be asked one of its own.
+///
+/// # Errors
+/// SQLite's.
+pub fn that_have_units(connection: &Connection, spaces: &[SpaceId]) -> StoreResult<Vec<SpaceId>> {
+    connection
+        .prepare_cached(HAVE_UNITS)?
+        .query_and_then([filter::ids(spaces)?], |row| Ok(SpaceId::parse(row.get::<_, String>(0)?)?))?
+        .collect()
+}
+
+const HAVE_UNITS: &str = "SELECT given.value FROM json_each(?1) given
+  WHERE EXISTS (SELECT 1 FROM text_units u WHERE u.space_id = given.value AND u.status = 'active') ORDER BY given.key";
+
+/// What units begin with a word, as an FTS5 expression.
+fn begins_with(word: &str) -> String {
+    format!("text : ^ \"{}\"", word.replace('"', "\"\""))
+}
+
+/// Whether any unit of a space begins with one of some words.
+///
+/// # Errors
+/// SQLite's.
+pub fn any_beginning_with(connection: &Connection, space: &SpaceId, words: &[String]) -> StoreResult<bool> {
+    let Some(table) = table(connection, space)?.filter(|_| !words.is_empty()) else { return Ok(false) };
+    let expression = words.iter().map(|word| begins_with(word)).collect::<Vec<_>>().join(" OR ");
+    let sql = format!("SELECT 1 FROM {table} WHERE {table} MATCH ?1 LIMIT 1");
+    Ok(connection.prepare_cached(&sql)?.exists([expression])?)
+}
+
 /// Units of a space that begin with a word: the words of some of them.
 ///
 /// # Errors
@@ -209,9 +239,8 @@ pub(crate) fn texts(connection: &Connection, space: &SpaceId, rids: &[i64]) -> S
 pub fn beginning_with(connection: &Connection, space: &SpaceId, word: &str, most: u32) -> StoreResult<Vec<String>> {
     let Some(table) = table(connection, space)? else { return Ok(Vec::new()) };
     let sql = format!("SELECT text FROM {table} WHERE {table} MATCH ?1 LIMIT ?2");
-    let expression = format!("text : ^ \"{}\"", word.replace('"', "\"\""));
     let mut statement = connection.prepare_cached(&sql)?;
-    let rows = statement.query_map(params![expression, most], |row| row.get(0))?;
+    let rows = statement.query_map(params![begins_with(word), most], |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -302,7 +331,14 @@ impl<'a> Past<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::indexed_form;
+    use super::*;
+    use crate::migrate::{migrated, plan};
+
+    #[test]
+    fn what_is_asked_of_all_spaces_is_looked_up() {
+        let plan = plan(&migrated(), HAVE_UNITS);
+        assert!(plan.contains("USING COVERING INDEX idx_units_space (space_id=? AND status=?)"), "{plan}");
+    }
 
     #[test]
     fn broken_words_are_joined_and_others_are_not() {

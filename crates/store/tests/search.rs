@@ -305,6 +305,29 @@ fn names_of_files_come_after_all_that_is_text() {
 }
 
 #[test]
+fn spaces_and_beginnings_are_told_before_they_are_searched() {
+    let Folder { store, folder: _folder } = open();
+    let [none, one, gone] = ["a", "b", "c"].map(|name| space(&store, name));
+    let says = ["Ana: the otter swims.".to_owned(), "Ben said so to Cleo.".to_owned()];
+    remember_at(&store, &one, 1, &says, None);
+    let removed = remember_at(&store, &gone, 2, &says, None);
+    set_active(&store, &gone, &removed, false);
+    let all = [gone.clone(), one.clone(), none.clone()];
+    assert_eq!(read(&store, |c| fts::that_have_units(c, &all)), [one.clone()]);
+    set_active(&store, &gone, &removed, true);
+    assert_eq!(read(&store, |c| fts::that_have_units(c, &all)), [gone, one.clone()]);
+    let check = |space: &SpaceId, words: &[&str], expected: bool| {
+        let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+        assert_eq!(read(&store, |c| fts::any_beginning_with(c, space, &words)), expected, "{words:?}");
+    };
+    check(&one, &["cleo", "ana"], true);
+    check(&one, &["ben"], true);
+    check(&one, &["cleo", "otter"], false);
+    check(&one, &[], false);
+    check(&none, &["ana"], false);
+}
+
+#[test]
 fn many_memories_of_a_time_are_many_before_their_passages_are_listed() {
     let Folder { store, folder: _folder } = open();
     let space = space(&store, "a");

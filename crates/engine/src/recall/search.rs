@@ -64,16 +64,30 @@ impl Past<'_> {
 
 /// Those words of a question that are names of whoever speaks there: passages begin with them as a label, `Ana: …`.
 pub(super) fn speakers(c: &Connection, spaces: &[SpaceId], question: &Question) -> Result<Vec<String>, Fault> {
-    let mut names = Vec::new();
-    for word in question.capitals().into_iter().take(SPEAKERS) {
-        for space in spaces {
-            let texts = fts::beginning_with(c, space, &word, LABELLED)?;
-            if texts.iter().any(|text| features::label(text).is_some_and(|label| label == word)) {
-                names.push(word);
-                break;
+    let mut names = question.capitals();
+    names.truncate(SPEAKERS);
+    if names.is_empty() {
+        return Ok(names);
+    }
+    let mut left = names.clone();
+    // Space by space: of most, one look tells that nobody of these speaks there.
+    for space in fts::that_have_units(c, spaces)? {
+        if left.len() > 1 && !fts::any_beginning_with(c, &space, &left)? {
+            continue;
+        }
+        let mut others = Vec::with_capacity(left.len());
+        for name in left {
+            let texts = fts::beginning_with(c, &space, &name, LABELLED)?;
+            if !texts.iter().any(|text| features::label(text).is_some_and(|label| label == name)) {
+                others.push(name);
             }
         }
+        left = others;
+        if left.is_empty() {
+            break;
+        }
     }
+    names.retain(|name| !left.contains(name));
     Ok(names)
 }
 
@@ -98,8 +112,8 @@ pub(super) fn search(
     }
     clock.step("filter");
     if let Some(expression) = question.match_expression() {
-        for space in spaces {
-            lists.words.push(fts::search(c, space, &expression, &admitted, depth)?);
+        for space in fts::that_have_units(c, spaces)? {
+            lists.words.push(fts::search(c, &space, &expression, &admitted, depth)?);
         }
         for past in past.by_space.values() {
             lists.words.push(past.search(&expression, depth)?);

@@ -2,7 +2,7 @@
 
 use crate::support::{Rig, SPACE};
 use um_model::SpaceId;
-use um_model::recall::{MemoryRecall, Recalled};
+use um_model::recall::{Hit, MemoryRecall, Recalled};
 
 /// A rig with a second space, that has these notes.
 fn rig(here: &[&str], there: &[&str]) -> (Rig, SpaceId) {
@@ -48,4 +48,19 @@ fn an_event_is_dated_by_each_space_by_itself() {
     check(Some(SPACE), "2023-05-03");
     check(Some("Other"), "2023-05-01");
     check(None, "2023-05-01");
+}
+
+#[test]
+fn whoever_speaks_in_any_of_the_spaces_is_known() {
+    let (ana, ben) = ("Ana: The pears are in the barn.", "Ben: The apples went to the mill.");
+    let (rig, other) = rig(&[ana, "Cleo has a boat."], &[ben]);
+    let check = |hits: Vec<Hit>, expected: &[&str]| {
+        let said = hits.iter().filter(|hit| hit.score_parts.said_by.is_some()).map(|hit| hit.quote.as_str());
+        let mut said: Vec<&str> = said.collect();
+        said.sort_unstable();
+        assert_eq!(said, expected);
+    };
+    let question = "Where did Ana, Ben and Cleo put the pears and the apples?";
+    check(rig.recall(question).hits, &[ana, ben]);
+    check(rig.recall_in(&other, question), &[ben]);
 }
