@@ -295,18 +295,23 @@ impl Engine {
         written
     }
 
-    /// Writes in one transaction after what is queued, and does not wait for it: what a reader leaves behind. A failure is logged.
+    /// Writes in one transaction after what is queued, and does not wait for it: what a reader leaves behind. A failure is logged. Gives
+    /// whether it will be written: not where too much waits already.
     pub(crate) fn write_later(
         &self,
         what: &'static str,
         work: impl FnOnce(&Transaction<'_>) -> Result<(), Fault> + Send + 'static,
-    ) -> Outcome<()> {
+    ) -> Outcome<bool> {
         let done = move |written: Result<(), Fault>| {
             if let Err(error) = written.map_err(ApiError::from) {
                 tracing::warn!(code = %error.code, "{what} was not kept");
             }
         };
-        self.core.store.write_later(work, done).map_err(from_store)
+        let will_be = self.core.store.write_later(work, done).map_err(from_store)?;
+        if !will_be {
+            tracing::warn!("{what} was not kept: too much waits to be written");
+        }
+        Ok(will_be)
     }
 
     /// The same, and it survives the loss of power as well.

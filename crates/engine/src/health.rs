@@ -12,8 +12,7 @@ use um_store::{Connection, checks, jobs, settings};
 pub(crate) fn health_check(engine: &Engine, caller: &Caller, request: HealthCheck) -> Outcome<HealthReport> {
     engine.read(|c| crate::access::may_act(c, caller))?;
     if request.rebuild {
-        let now = engine.now();
-        engine.store().write(move |tx| checks::rebuild(tx, now)).map_err(from_store)?;
+        engine.store().rebuild(engine.now()).map_err(from_store)?;
     }
     let known = engine.read(|c| Ok(um_store::artifacts::blob_files(c)?))?;
     let mut found = engine.store().inspect(checks::run).map_err(from_store)?;

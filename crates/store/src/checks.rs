@@ -1,11 +1,11 @@
-//! Checks that the parts of the database agree with each other, and rebuilding what is derived.
+//! Checks that the parts of the database agree with each other.
 
 use crate::fts::sources;
-use crate::{StoreResult, audit, divergence, vectors};
-use rusqlite::{Connection, Transaction, params};
+use crate::{StoreResult, audit, vectors};
+use rusqlite::{Connection, params};
 use std::collections::BTreeMap;
+use um_model::MemoryId;
 use um_model::health::Check;
-use um_model::{EpochMs, MemoryId};
 
 fn check(name: &str, problems: u64, well: &str, ill: &str) -> Check {
     Check {
@@ -160,18 +160,6 @@ fn ledger(connection: &Connection) -> StoreResult<Check> {
             |clock| format!("The audit ledger was changed at entry {clock}."),
         ),
     })
-}
-
-/// Rebuilds every derived index from its source.
-///
-/// # Errors
-/// SQLite's.
-pub fn rebuild(tx: &Transaction<'_>, now: EpochMs) -> StoreResult<()> {
-    for (space, kind) in sources::all(tx)? {
-        sources::rebuild(tx, &space, kind, now)?;
-    }
-    vectors::rebuild(tx)?;
-    divergence::rebuilt(tx, now)
 }
 
 /// How many rows the main tables have.

@@ -251,10 +251,18 @@ pub fn last(connection: &Connection) -> StoreResult<Option<(Report, EpochMs)>> {
     last.map(|(_, report, at)| Ok((serde_json::from_str(&report)?, at))).transpose()
 }
 
+/// Has everything compared from the beginning.
+pub(crate) fn again(connection: &Connection, now: EpochMs) -> StoreResult<()> {
+    match under_way(connection)? {
+        Some(round) => keep(connection, &Round { report: Report::BEGIN, ..round }, now),
+        None => begin(connection, now).map(drop),
+    }
+}
+
 /// Keeps that the indexes were made anew: what failed before is mended, and a round that is under way begins again.
 pub(crate) fn rebuilt(connection: &Connection, now: EpochMs) -> StoreResult<()> {
-    if let Some(round) = under_way(connection)? {
-        keep(connection, &Round { report: Report::BEGIN, ..round }, now)?;
+    if under_way(connection)?.is_some() {
+        again(connection, now)?;
     }
     connection.execute(
         "INSERT INTO maintenance_runs (id, task, status, applied, started_at, finished_at) VALUES (?1, 'rebuild', 'done', 1, ?2, ?2)",

@@ -52,6 +52,7 @@ pub mod projections;
 pub mod promotions;
 pub mod provenance;
 pub mod query;
+mod rebuild;
 pub mod redact;
 pub mod rejected;
 pub mod relations;
@@ -196,6 +197,7 @@ impl Store {
         let files = shared_file::open(path).into_iter().collect();
         connection::hash_under(&connection, &keys.hashes)?;
         migrate::migrate(&mut connection, now)?;
+        rebuild::end_cut_off(&connection, now)?;
         keys.database = keys.database.filter(|_| cipher::is_encrypted(path));
         let queued = Arc::<Queued>::default();
         connection::note_queued(&connection, &queued.noted)?;
@@ -327,11 +329,11 @@ impl Store {
 
     /// Like [`Self::write`], and does not wait for it: for what a reader leaves behind. It is written half a second later at most,
     /// together with others, and before what is written afterwards. `done` gets what came of it, on the writer thread, before
-    /// that is committed.
+    /// that is committed. Gives whether it will be written: where so much waits already that it would only fill the memory, it is not.
     ///
     /// # Errors
     /// [`StoreError::Closed`].
-    pub fn write_later<E, F>(&self, work: F, done: impl FnOnce(Result<(), E>) + Send + 'static) -> StoreResult<()>
+    pub fn write_later<E, F>(&self, work: F, done: impl FnOnce(Result<(), E>) + Send + 'static) -> StoreResult<bool>
     where
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<(), E> + Send + 'static,
@@ -341,7 +343,7 @@ impl Store {
             catch_unwind(AssertUnwindSafe(|| work(tx))).unwrap_or_else(|_| Err(StoreError::Closed.into()))
         };
         let later = move |tx: &Transaction<'_>| done(tentatively(tx, || Ok::<_, E>(whole(tx))).and_then(|done| done));
-        self.inner.writer.queue(writer::Work::Later(Box::new(later)))
+        self.inner.writer.leave(later)
     }
 
     /// Like [`Self::write`], and what it wrote survives the loss of power as well (ruling 9).
@@ -358,6 +360,35 @@ impl Store {
         self.inner
             .writer
             .run(move |connection| scrub::durably(connection, |connection| transact(connection, &followed, work)))
+    }
+
+    /// Makes every index anew from what it stands for: each full text in a transaction, and then the vectors, some in each, so that
+    /// others write in between. By its words everything is found meanwhile; by its meaning, what is in the index again.
+    ///
+    /// # Errors
+    /// SQLite's; [`StoreError::Damaged`] where something cannot be read that belongs into an index. What was not made anew by then
+    /// stays as it is, but for the vectors, and is compared with what it stands for soon.
+    pub fn rebuild(&self, now: EpochMs) -> StoreResult<()> {
+        let texts = self.write(move |tx| rebuild::begin(tx, now))?;
+        let made = self.make_anew(texts, now);
+        let is_whole = made.is_ok();
+        made.and(self.write(move |tx| rebuild::end(tx, is_whole, now)))
+    }
+
+    fn make_anew(&self, texts: Vec<(um_model::SpaceId, fts::Kind)>, now: EpochMs) -> StoreResult<()> {
+        for (space, kind) in texts {
+            self.write(move |tx| fts::sources::rebuild(tx, &space, kind, now))?;
+        }
+        // With the first of them, so that a small index is never seen empty.
+        let first = |tx: &Transaction<'_>| {
+            vectors::renew(tx)?;
+            vectors::index_next(tx, i64::MIN, rebuild::VECTORS)
+        };
+        let mut last = self.write(first)?;
+        while let Some(after) = last {
+            last = self.write(move |tx| vectors::index_next(tx, after, rebuild::VECTORS))?;
+        }
+        Ok(())
     }
 
     /// Clears away what is left of emptied rows outside of their tables: clears the separators of these spaces' full text and

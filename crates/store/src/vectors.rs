@@ -435,17 +435,47 @@ fn compare(
 /// # Errors
 /// SQLite's; [`StoreError::Damaged`] where the database does not say how long they are.
 pub fn rebuild(connection: &Connection) -> StoreResult<u64> {
+    make_anew(connection)?;
+    connection.execute(&format!("{INDEX} WHERE {INDEXED} ORDER BY e.rid"), [])?;
+    codes::note_all(connection)?;
+    count(connection)
+}
+
+/// An empty index in the place of the one that is there, as [`rebuild`] makes it; [`index_next`] fills it.
+///
+/// # Errors
+/// SQLite's; [`StoreError::Damaged`] where the database does not say how long vectors are.
+pub(crate) fn renew(connection: &Connection) -> StoreResult<()> {
+    make_anew(connection)?;
+    codes::note_all(connection)
+}
+
+/// Indexes those of the next `limit` vectors after one (`memory_embeddings.rid`) that belong into the index and are not there: what
+/// came in meanwhile is. Gives the last one that it looked at; nothing where none is left.
+///
+/// # Errors
+/// SQLite's.
+pub(crate) fn index_next(connection: &Connection, after: i64, limit: usize) -> StoreResult<Option<i64>> {
+    let looked_at: Vec<(i64, bool)> = connection
+        .prepare_cached(
+            "SELECT e.rid, EXISTS (SELECT 1 FROM embeddings_text_dense_vec_rowids i WHERE i.rowid = e.rid)
+             FROM memory_embeddings e WHERE e.rid > ?1 ORDER BY e.rid LIMIT ?2",
+        )?
+        .query_map(params![after, limit as i64], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?;
+    looked_at.iter().filter(|(_, is_there)| !is_there).try_for_each(|(rid, _)| index(connection, *rid))?;
+    Ok(looked_at.last().map(|(rid, _)| *rid))
+}
+
+fn make_anew(connection: &Connection) -> StoreResult<()> {
     let dimensions = crate::settings::get(connection, crate::settings::EMBEDDING_DIMENSIONS)?;
     let dimensions: usize = dimensions
         .and_then(|dimensions| dimensions.parse().ok())
         .ok_or_else(|| StoreError::Damaged("the length of vectors is not known".to_owned()))?;
-    connection.execute_batch(&format!(
+    Ok(connection.execute_batch(&format!(
         "DROP TABLE embeddings_text_dense_vec;
          CREATE VIRTUAL TABLE embeddings_text_dense_vec USING vec0(
            embedding_rid INTEGER PRIMARY KEY, space_id TEXT PARTITION KEY,
            embedding float[{dimensions}] distance_metric=cosine, chunk_size=64);"
-    ))?;
-    connection.execute(&format!("{INDEX} WHERE {INDEXED} ORDER BY e.rid"), [])?;
-    codes::note_all(connection)?;
-    count(connection)
+    ))?)
 }

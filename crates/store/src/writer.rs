@@ -4,6 +4,8 @@ use crate::StoreError;
 use crate::journal::Journal;
 use rusqlite::{Connection, Transaction};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -11,6 +13,8 @@ use std::time::{Duration, Instant};
 /// read anew what it had in memory, so that what nobody waits for is written together.
 const LATE: Duration = Duration::from_millis(500);
 const MANY: usize = 64;
+/// Behind a write that takes long, no more of it than so much waits: it stands in memory.
+const WAITING: usize = 1_000;
 
 pub(crate) type Now = Box<dyn FnOnce(&mut Connection) + Send>;
 pub(crate) type Later = Box<dyn FnOnce(&Transaction<'_>) + Send>;
@@ -28,6 +32,17 @@ pub(crate) enum Work {
 pub(crate) struct Writer {
     queue: Option<mpsc::Sender<Work>>,
     thread: Option<std::thread::JoinHandle<()>>,
+    /// How much was left behind and is not written yet.
+    left: Arc<AtomicUsize>,
+}
+
+/// What was left behind counts until it is written, or given up.
+struct Left(Arc<AtomicUsize>);
+
+impl Drop for Left {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl Writer {
@@ -42,7 +57,7 @@ impl Writer {
             .name("um-writer".to_owned())
             .spawn(move || serve(connection, journal, &inbox, together))
             .expect("the system can start a thread");
-        Self { queue: Some(queue), thread: Some(thread) }
+        Self { queue: Some(queue), thread: Some(thread), left: Arc::default() }
     }
 
     /// Runs `work` and waits for what it gives.
@@ -74,6 +89,22 @@ impl Writer {
     /// What may be queued from elsewhere. The writer ends once it is dropped everywhere.
     pub(crate) fn sender(&self) -> Option<mpsc::Sender<Work>> {
         self.queue.clone()
+    }
+
+    /// Runs work together with others, and does not wait for it. Gives whether it will run: not where too much waits already.
+    pub(crate) fn leave(&self, work: impl FnOnce(&Transaction<'_>) + Send + 'static) -> Result<bool, StoreError> {
+        // A few more than that are no harm.
+        if self.left.load(Ordering::Relaxed) >= WAITING {
+            return Ok(false);
+        }
+        self.left.fetch_add(1, Ordering::Relaxed);
+        let left = Left(self.left.clone());
+        let later = move |tx: &Transaction<'_>| {
+            let _left = left;
+            work(tx);
+        };
+        self.queue(Work::Later(Box::new(later)))?;
+        Ok(true)
     }
 
     /// Runs work after what is queued, and does not wait for it.

@@ -123,9 +123,40 @@ fn what_cannot_be_read_is_told_and_keeps_nothing_else_from_being_mended() {
     assert_eq!(fts(), format!("Rows that differ from the full text: 1 of passages. {helps}"));
     assert_eq!(told(&store, &spaces[0]).0.len(), 14);
     // Making the indexes anew says that it cannot be read; once it can, all is well, and what failed is no more.
-    assert!(store.write(|tx| checks::rebuild(tx, 8)).is_err());
+    assert!(store.rebuild(8).is_err());
+    assert!(read(&store, divergence::under_way).is_some(), "what it did not come to is compared");
     write(&store, |tx| Ok(tx.execute_batch("UPDATE text_units SET end_offset = 20 WHERE rid = 1")?));
     assert_eq!(fts(), "Rows that differ from the full text: 1 of passages. Run `umem doctor --rebuild`.");
-    write(&store, |tx| checks::rebuild(tx, 8));
+    store.rebuild(8).unwrap();
     assert_eq!(read(&store, divergence::last), None);
+}
+
+#[test]
+fn more_vectors_than_one_transaction_takes_are_indexed_anew() {
+    let Folder { store, folder: _folder } = &open();
+    write(store, |tx| um_store::settings::set(tx, um_store::settings::EMBEDDING_MODEL, support::MODEL, 1));
+    let space = space(store, "a");
+    for number in 0..41 {
+        let memory = remember(store, &space, number, &vec!["A heron stands there.".to_owned(); 50]);
+        embed_as(store, &memory, move |place| vector_of(number * 50 + place as u64));
+    }
+    for harm in ["", "DELETE FROM embeddings_text_dense_vec"] {
+        write(store, move |tx| Ok(tx.execute_batch(harm)?));
+        store.rebuild(8).unwrap();
+        assert_eq!(read(store, vectors::count), 2_050, "{harm}");
+        let ill: Vec<_> = store.inspect(checks::run).unwrap().into_iter().filter(|c| !c.ok).collect();
+        assert!(ill.is_empty(), "{harm}: {ill:?}");
+    }
+}
+
+#[test]
+fn what_a_rebuild_that_was_cut_off_left_undone_is_compared_at_once() {
+    let (Folder { store, folder }, _) = many();
+    let mark = "indexes.rebuilding";
+    write(&store, move |tx| um_store::settings::set(tx, mark, "true", 8));
+    assert_eq!(read(&store, divergence::under_way), None);
+    drop(store);
+    let store = support::open_at(&folder);
+    assert!(read(&store, divergence::under_way).is_some());
+    assert_eq!(read(&store, |c| um_store::settings::get(c, mark)), None);
 }

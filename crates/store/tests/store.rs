@@ -172,6 +172,33 @@ fn what_readers_leave_behind_is_kept_before_what_comes_after_it_and_one_takes_no
 }
 
 #[test]
+fn behind_a_write_that_takes_long_no_more_is_left_than_memory_holds() {
+    let Folder { store, folder: _folder } = open();
+    let ((begin, begun), (end, ended)) = (mpsc::channel(), mpsc::channel::<()>());
+    let writing = store.clone();
+    let long = std::thread::spawn(move || {
+        write(&writing, move |_| {
+            begin.send(()).unwrap();
+            ended.recv().unwrap();
+            Ok(())
+        });
+    });
+    begun.recv().unwrap();
+    let (tell, told) = mpsc::channel();
+    let leave = || {
+        let tell = tell.clone();
+        store.write_later(|_| Ok::<_, StoreError>(()), move |done| drop(tell.send(done.is_ok()))).unwrap()
+    };
+    let left = (0..100_000).take_while(|_| leave()).count();
+    assert!((64..100_000).contains(&left), "{left}");
+    end.send(()).unwrap();
+    long.join().unwrap();
+    write(&store, |_| Ok(()));
+    assert_eq!(told.try_iter().filter(|done| *done).count(), left, "all that was taken is written");
+    assert!(leave());
+}
+
+#[test]
 fn readers_outlive_panics() {
     let Folder { store, folder: _folder } = open();
     let (done, end) = mpsc::channel();
@@ -266,7 +293,7 @@ fn act(store: &Store, space: &SpaceId, model: &mut BTreeMap<MemoryId, Known>, ac
             embed(store, &id, known.number);
             known.embedded |= known.active;
         }
-        Act::Rebuild => write(store, |tx| checks::rebuild(tx, 1)),
+        Act::Rebuild => store.rebuild(1).unwrap(),
     }
 }
 

@@ -57,7 +57,7 @@ pub(super) fn keep_failed(engine: &Engine, caller: &Caller, asked: MemoryRecall,
     let _: Outcome<Option<TraceId>> = kept();
 }
 
-/// Writes a trace down without waiting for it, unless none are kept.
+/// Writes a trace down without waiting for it, unless none are kept, or too much waits to be written.
 fn write_down(
     engine: &Engine,
     caller: &Caller,
@@ -72,7 +72,7 @@ fn write_down(
     let actor = caller.actor.clone();
     let mut new = NewTrace { id: id.clone(), space, actor, outcome, recall, created_at: now, expires_at: now };
     let key = engine.key().clone();
-    engine.write_later("a trace", move |tx| {
+    let is_kept = engine.write_later("a trace", move |tx| {
         // For how long it is kept may have been changed meanwhile.
         let days = crate::settings::traces_kept_days(tx)?;
         if days == 0 || forgotten != um_store::forget::last(tx)? {
@@ -90,7 +90,7 @@ fn write_down(
         }
         Ok(())
     })?;
-    Ok(Some(id))
+    Ok(is_kept.then_some(id))
 }
 
 /// Drops what expired, and the oldest of too many.
