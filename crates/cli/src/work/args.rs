@@ -543,8 +543,7 @@ pub(crate) struct Query {
     /// Also what is out of use
     #[arg(long)]
     pub inactive: bool,
-    /// As it was as that day ended (2025-06-01, today, yesterday), or as that month or year began (2025-06, 2025); not with words
-    #[arg(long, value_name = "DATE", conflicts_with = "words")]
+    #[arg(long, value_name = "TIME", help = when::AS_OF, conflicts_with = "words")]
     pub as_of: Option<String>,
     /// With the earlier versions of entries (in JSON)
     #[arg(long)]

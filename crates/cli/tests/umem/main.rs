@@ -61,6 +61,7 @@ fn wrong_usage_is_exit_code_2_and_says_what_there_is() {
         &["resource", "show", "doc://x", "--as-of", "2024-05-01 24:00"],
         &["relation", "list", "--as-of", "05/01/2024"],
         &["relation", "list", "--known-at", "soon"],
+        &["query", "--as-of", "05/01/2024"],
         &["entity", "unmerge", "x"],
         &["graph", "Ana", "--direction", "up"],
         &["eval", "beliefs", "no-such-file.jsonl"],

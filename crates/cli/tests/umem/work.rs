@@ -258,13 +258,14 @@ fn whatever_was_so_then_is_asked_for_in_the_same_ways() {
     let related = ["relation", "add", "entry", id, "related_to", "resource", resource["id"].as_str().unwrap()];
     assert_eq!(code(&folder.run(&related)), 0);
     let item = format!("entry:{id}");
-    let asks: [(&[&str], &str); 6] = [
+    let asks: [(&[&str], &str); 7] = [
         (&["entry", "list", "--as-of"], "/entries/0"),
         (&["entry", "show", id, "--as-of"], "/entry"),
         (&["resource", "tree", "--as-of"], "/children/0"),
         (&["resource", "show", "doc://quay", "--as-of"], "/id"),
         (&["relation", "list", "--item", &item, "--as-of"], "/relations/0"),
         (&["relation", "list", "--item", &item, "--known-at"], "/relations/0"),
+        (&["query", "--as-of"], "/items/0"),
     ];
     for (args, at) in asks {
         let is_there = |time: &str| folder.json(&[args, &[time]].concat()).1.pointer(at).is_some();
