@@ -160,7 +160,7 @@ fn what_to_do_next_is_told_in_words_of_the_command_line() {
         (&["resource", "tree", "res://nope"][..], "See: umem resource tree"),
         (&["resource", "put", "doc://x", "It is wet.", "--parent", "doc://nope"], "leave --parent out"),
         (&["entry", "show", "none", "--type", "tool"], "umem entry list lists what there is; --inactive looks"),
-        (&["get", "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b"], "an entity by umem entity show"),
+        (&["get", "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b"], "umem entity show"),
     ] {
         let output = folder.run(args);
         let said = words(&output);
