@@ -1827,6 +1827,8 @@ CREATE INDEX idx_contexts_hash ON compiled_contexts(text_hash, actor_id);
 
 CREATE INDEX idx_contexts_space ON compiled_contexts(space_id, created_at);
 
+CREATE INDEX idx_core_blocks_label ON core_blocks(space_id, label);
+
 CREATE INDEX idx_derivations_source ON memory_derivations(source_memory_id);
 
 CREATE INDEX idx_derivations_space ON memory_derivations(space_id);
@@ -1864,6 +1866,8 @@ CREATE INDEX idx_entries_listed
 ON entries(space_id, ifnull(session_id, ''), entry_type, is_active, priority DESC, updated_at DESC) WHERE is_redacted = 0;
 
 CREATE INDEX idx_entries_session ON entries(session_id) WHERE session_id IS NOT NULL;
+
+CREATE INDEX idx_entry_conflicts_entry ON entry_conflicts(entry_id, detected_at);
 
 CREATE INDEX idx_entry_conflicts_open ON entry_conflicts(entry_id) WHERE resolved = 0;
 

@@ -90,13 +90,12 @@ pub fn by_label(connection: &Connection, space: &SpaceId, label: &str) -> StoreR
 /// # Errors
 /// SQLite's.
 pub fn was_in_force(connection: &Connection, space: &SpaceId, label: &str, at: EpochMs) -> StoreResult<bool> {
-    Ok(connection
-        .prepare_cached(
-            "SELECT EXISTS (SELECT 1 FROM core_blocks WHERE space_id = ?1 AND label = ?2 AND is_redacted = 0 AND created_at <= ?3
-               AND (is_active = 1 OR updated_at > ?3))",
-        )?
-        .query_row(params![space.as_str(), label, at], |row| row.get(0))?)
+    Ok(connection.prepare_cached(IN_FORCE_AT)?.exists(params![space.as_str(), label, at])?)
 }
+
+const IN_FORCE_AT: &str =
+    "SELECT 1 FROM core_blocks WHERE space_id = ?1 AND label = ?2 AND is_redacted = 0 AND created_at <= ?3
+    AND (is_active = 1 OR updated_at > ?3)";
 
 /// So many rules of a space are told: all that are in force, and the last of those that were removed.
 const MOST: usize = 500;
@@ -210,4 +209,13 @@ fn note(
 ) -> StoreResult<()> {
     let event = Projected { space, actor, about, is: "core_block", says, state };
     projections::note(connection, &event, now).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_rule_of_another_time_is_looked_up_by_its_label() {
+        let plan = crate::migrate::plan(&crate::migrate::migrated(), super::IN_FORCE_AT);
+        assert_eq!(plan, "SEARCH core_blocks USING INDEX idx_core_blocks_label (space_id=? AND label=?)");
+    }
 }

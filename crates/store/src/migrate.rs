@@ -59,6 +59,7 @@ migrations! {
     "0044_searches_by_space.sql",
     "0045_packs_by_clock.sql",
     "0046_traces_asked.sql",
+    "0047_then.sql",
 }
 
 /// What all migrations make, in one: the schema and the first rows. A new database is made by it, as each change of a table reads

@@ -93,13 +93,12 @@ pub fn by_id(connection: &Connection, id: &EntryConflictId) -> StoreResult<Optio
 /// # Errors
 /// SQLite's.
 pub fn open_at(connection: &Connection, (space, entry): (&SpaceId, &EntryId), at: EpochMs) -> StoreResult<u32> {
-    Ok(connection
-        .prepare_cached(
-            "SELECT count(*) FROM entry_conflicts
-             WHERE space_id = ?1 AND entry_id = ?2 AND detected_at <= ?3 AND (resolved = 0 OR resolved_at > ?3)",
-        )?
-        .query_row(params![space.as_str(), entry.as_str(), at], |row| row.get(0))?)
+    Ok(connection.prepare_cached(OPEN_AT)?.query_row(params![space.as_str(), entry.as_str(), at], |row| row.get(0))?)
 }
+
+/// The plus keeps SQLite from going through all of the space.
+const OPEN_AT: &str = "SELECT count(*) FROM entry_conflicts
+    WHERE +space_id = ?1 AND entry_id = ?2 AND detected_at <= ?3 AND (resolved = 0 OR resolved_at > ?3)";
 
 /// A page of those of some spaces, or of one entry in them, the latest first; with their number in all.
 ///
@@ -128,4 +127,14 @@ pub fn list(
         .query_and_then(params![spaces, entry, is_resolved, limit, offset], |row| clash(connection, row))?
         .collect::<StoreResult<_>>()?;
     Ok((page, total))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn those_of_an_entry_are_looked_up_by_it() {
+        let plan = crate::migrate::plan(&crate::migrate::migrated(), super::OPEN_AT);
+        let by_entry = "USING INDEX idx_entry_conflicts_entry (entry_id=? AND detected_at<?)";
+        assert_eq!(plan, format!("SEARCH entry_conflicts {by_entry}"));
+    }
 }
