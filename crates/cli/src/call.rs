@@ -23,7 +23,7 @@ pub(crate) async fn call(
     if !request.is_object() {
         return Err(wrong(format!("it is {request}")));
     }
-    let answer = service.call(operation.name, request).await?;
+    let answer = service.call(operation.name, request).await.map_err(Failure::as_said)?;
     Ok(output.answer(&answer, pretty))
 }
 

@@ -34,11 +34,16 @@ impl Failure {
     pub(crate) fn usage(error: ApiError) -> Self {
         Self { error, exit: Exit::Usage }
     }
+
+    /// What the service says, as it says it: to who calls its operations by their own names.
+    pub(crate) fn as_said(error: ApiError) -> Self {
+        Self { exit: exit_of(error.code), error }
+    }
 }
 
 impl From<ApiError> for Failure {
     fn from(error: ApiError) -> Self {
-        Self { exit: exit_of(error.code), error: ApiError { hint: error.hint.map(in_verbs), ..error } }
+        Self::as_said(ApiError { hint: error.hint.map(in_verbs), ..error })
     }
 }
 
@@ -82,7 +87,19 @@ const VERBS: [(&str, &str); 18] = [
 
 /// What the service says, with the verbs and flags of the command line in place of its own operations and fields.
 pub(crate) fn in_verbs(said: String) -> String {
-    PHRASES.iter().chain(&VERBS).fold(said, |said, (of_service, here)| said.replace(of_service, here))
+    let said = PHRASES.iter().fold(said, |said, (of_service, here)| said.replace(of_service, here));
+    said.split_inclusive(|c| !is_of_name(c)).flat_map(by_verb).collect()
+}
+
+/// A name and what follows it, with the verb in place of the name where that is an operation's: one may end as another one does.
+fn by_verb(piece: &str) -> [&str; 2] {
+    let (name, after) = piece.split_at(piece.trim_end_matches(|c| !is_of_name(c)).len());
+    let verb = VERBS.iter().find(|(operation, _)| *operation == name).map(|(_, verb)| *verb);
+    [verb.unwrap_or(name), after]
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 /// An id as it is written, or wrong usage that says where ids are told.
@@ -153,5 +170,23 @@ mod tests {
             assert_eq!(failure.error.hint.as_deref(), Some(expected));
             assert_eq!(failure.error.message, "There is no entries_list.", "what happened may quote the person");
         }
+    }
+
+    #[test]
+    fn an_operation_is_told_as_its_own_verb_or_left_as_it_is() {
+        for operation in um_model::ops::OPERATIONS {
+            let name = operation.name;
+            let verb = VERBS.iter().find(|(known, _)| *known == name).map_or(name, |(_, verb)| *verb);
+            for (before, after) in [("", ""), ("See: ", "."), ("(", " lists them)"), ("Ä ", "…")] {
+                assert_eq!(in_verbs(format!("{before}{name}{after}")), format!("{before}{verb}{after}"));
+            }
+        }
+    }
+
+    #[test]
+    fn who_calls_operations_is_told_of_operations() {
+        let says = "entries_list lists what there is; inactive: true looks among those out of use.";
+        let failure = Failure::as_said(ApiError::new(ErrorCode::NotFound, "There is none.").hint(says));
+        assert_eq!((failure.error.hint.as_deref(), failure.exit), (Some(says), Exit::Failed));
     }
 }

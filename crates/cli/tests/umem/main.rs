@@ -166,6 +166,10 @@ fn what_to_do_next_is_told_in_words_of_the_command_line() {
         let said = words(&output);
         assert!(code(&output) == 1 && said.contains(says) && !said.contains('_'), "{args:?}: {said}");
     }
+    // Who calls operations by their names and writes the fields of requests is told of these.
+    let called = folder.run(&["call", "entry_get", r#"{"entry_type": "tool", "name": "none"}"#]);
+    let said = words(&called);
+    assert!(code(&called) == 1 && said.contains("entries_list lists") && said.contains("inactive: true"), "{said}");
 }
 
 #[test]
