@@ -72,6 +72,15 @@ impl<'a> Listed<'a> {
         if self.inactive { from.there } else { format!("{} AND {}", from.there, from.is_active) }
     }
 
+    /// What reads the last written of them, at most `limit`. Nothing where there can be none.
+    pub(super) fn latest(&self, limit: usize) -> Option<Sql> {
+        let (which, order) = self.rows()?;
+        let mut sql = self.begun("SELECT t.rid FROM ");
+        let limit = sql.limit(Some(limit));
+        sql.text += &format!("{} t WHERE {which} ORDER BY {order}{limit}", source(self.of, None).table);
+        Some(sql)
+    }
+
     /// What bears one of some tags, as `i`.
     fn with_one_of(&self, sql: &mut Sql, tags: &[String]) -> String {
         let tags = sql.bound_all(tags);
@@ -215,12 +224,7 @@ pub fn by_ids(connection: &Connection, at: Place<'_>, of: ItemType, ids: &[Strin
 /// # Errors
 /// SQLite's.
 pub fn latest(connection: &Connection, at: Place<'_>, which: Which, limit: usize) -> StoreResult<Vec<i64>> {
-    let listed = Listed::of(at, which);
-    let Some((which, order)) = listed.rows() else { return Ok(Vec::new()) };
-    let mut sql = listed.begun("SELECT t.rid FROM ");
-    let limit = sql.limit(Some(limit));
-    sql.text += &format!("{} t WHERE {which} ORDER BY {order}{limit}", source(listed.of, None).table);
-    sql.rows(connection)
+    Listed::of(at, which).latest(limit).map_or_else(|| Ok(Vec::new()), |sql| sql.rows(connection))
 }
 
 /// The full text table of a kind; none of standing rules, which are few.

@@ -1,5 +1,9 @@
 //! What a question over all kinds of items reads: [which entries](found) and [which others](candidates) lie at a place and fit,
-//! and what is [told](rows) of them, now or as of a time that has passed. Each is bounded.
+//! and what is [told](rows) of them, now or as of a time that has passed.
+//!
+//! Now, what each reads is bounded by how much is wanted. As of another time a list is walked in its order for as long as what it comes
+//! by was not there then: events, memories and entries until there are enough; rules, resources and what was in hand to its end, as
+//! their order is that of their last change. What each of these was is looked up in an index.
 
 pub mod candidates;
 pub mod found;

@@ -2,6 +2,7 @@
 
 mod candidates;
 mod found;
+mod past;
 
 use super::{Tags, tag_ids};
 use crate::keyed::Key;
