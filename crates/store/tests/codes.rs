@@ -5,7 +5,7 @@ use um_model::{MemoryId, SpaceId, Utf16Span};
 use um_store::filter::{Admitted, UnitFilter};
 use um_store::rejected::Checked;
 use um_store::units::{self, NewUnit, Source};
-use um_store::{Store, StoreError, memories, vectors};
+use um_store::{Connection, Store, StoreError, StoreResult, memories, vectors};
 
 mod support;
 
@@ -158,48 +158,50 @@ fn what_is_nearest_of_a_time_is_that_of_comparing_everything() {
     let Folder { store, folder: _folder } = open();
     let spaces: Vec<SpaceId> = (0..SPACES).map(|number| space(&store, &format!("s{number}"))).collect();
     remember_over_time(&store, &spaces, COUNT);
-    let check = |(since, until): (i64, i64), count: usize, first: Option<i64>| {
+    let check = |c: &Connection, (since, until): (i64, i64), count: usize, first: Option<i64>| -> StoreResult<()> {
         let of_times = UnitFilter { since: Some(since), until: Some(until), ..UnitFilter::default() };
         let of_texts = UnitFilter { modalities: vec!["text".to_owned()], ..of_times.clone() };
-        read(&store, |c| {
-            let mut nearest = vectors::nearest_exactly(c, &spaces, &vector(3), COUNT)?;
-            assert_eq!(nearest.len(), COUNT);
-            let passing = of_times.keep(c, &nearest.iter().map(|(rid, _)| *rid).collect::<Vec<_>>())?;
-            nearest.retain(|(rid, _)| passing.contains(rid));
-            nearest.truncate(10);
-            let rids = |found: Vec<(i64, f64)>| found.into_iter().map(|(rid, _)| rid).collect::<Vec<_>>();
-            let expected = rids(nearest);
-            assert_eq!(expected.len(), count, "{since} to {until}");
-            for admitted in [Admitted::Many(&of_times), Admitted::Many(&of_texts), of_times.admit(c, &spaces)?] {
-                let found = rids(vectors::nearest(c, &spaces, &vector(3), &admitted, 10)?);
-                assert_eq!(found, expected, "{since} to {until}, {admitted:?}");
-            }
-            let told = expected.first().map(|rid| {
-                let of_unit =
-                    "SELECT m.content FROM text_units u JOIN memories m ON m.id = u.memory_id WHERE u.rid = ?1";
-                c.query_row(of_unit, [rid], |row| row.get::<_, String>(0)).unwrap()
-            });
-            assert_eq!(told, first.map(|number| format!("Passage {number}.")), "{since} to {until}");
-            Ok(())
+        let mut nearest = vectors::nearest_exactly(c, &spaces, &vector(3), COUNT)?;
+        assert_eq!(nearest.len(), COUNT);
+        let passing = of_times.keep(c, &nearest.iter().map(|(rid, _)| *rid).collect::<Vec<_>>())?;
+        nearest.retain(|(rid, _)| passing.contains(rid));
+        nearest.truncate(10);
+        let rids = |found: Vec<(i64, f64)>| found.into_iter().map(|(rid, _)| rid).collect::<Vec<_>>();
+        let expected = rids(nearest);
+        assert_eq!(expected.len(), count, "{since} to {until}");
+        for admitted in [Admitted::Many(&of_times), Admitted::Many(&of_texts), of_times.admit(c, &spaces)?] {
+            let found = rids(vectors::nearest(c, &spaces, &vector(3), &admitted, 10)?);
+            assert_eq!(found, expected, "{since} to {until}, {admitted:?}");
+        }
+        let told = expected.first().map(|rid| {
+            let of_unit = "SELECT m.content FROM text_units u JOIN memories m ON m.id = u.memory_id WHERE u.rid = ?1";
+            c.query_row(of_unit, [rid], |row| row.get::<_, String>(0)).unwrap()
         });
+        assert_eq!(told, first.map(|number| format!("Passage {number}.")), "{since} to {until}");
+        Ok(())
     };
-    let check_all = || {
-        check((0, 1_500), 10, Some(0));
-        check((750, 1_500), 10, Some(750));
-        check((1_350, 1_500), 10, Some(1_350));
-        check((600, 601), 1, Some(600));
-        check((5_000, 6_000), 0, None);
+    let check_all = |c: &Connection| -> StoreResult<()> {
+        check(c, (0, 1_500), 10, Some(0))?;
+        check(c, (750, 1_500), 10, Some(750))?;
+        check(c, (1_350, 1_500), 10, Some(1_350))?;
+        check(c, (600, 601), 1, Some(600))?;
+        check(c, (5_000, 6_000), 0, None)
     };
-    // From the index, then from memory, which follows what becomes of the times.
-    assert_eq!(store.wait_for_vectors().unwrap(), 0);
-    check_all();
+    // From the index: a connection that is no store's knows of no memory.
+    let of_no_store = Connection::open(store.path()).unwrap();
+    um_store::register_functions(&of_no_store).unwrap();
+    check_all(&of_no_store).unwrap();
+    // From memory, which follows what becomes of the times.
     found(&store, &spaces, 3);
     assert_eq!(store.wait_for_vectors().unwrap(), COUNT as u64);
-    check_all();
+    read(&store, check_all);
     support::write(&store, |tx| Ok(tx.execute("UPDATE memories SET occurred_at = 1400 WHERE occurred_at = 20", [])?));
-    check((1_350, 1_500), 10, Some(20));
-    check((0, 1_300), 10, Some(0));
-    check((20, 21), 0, None);
+    assert_eq!(store.wait_for_vectors().unwrap(), COUNT as u64);
+    read(&store, |c| {
+        check(c, (1_350, 1_500), 10, Some(20))?;
+        check(c, (0, 1_300), 10, Some(0))?;
+        check(c, (20, 21), 0, None)
+    });
 }
 
 /// A vector whose cosine with that of a number is so high.
