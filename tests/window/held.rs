@@ -32,14 +32,14 @@ fn what_an_agent_writes_is_dropped_taken_back_and_kept() {
     for part in ["Scout wants to keep a note", "a key, token or password", "an order to a model", KEY, ORDER] {
         assert!(words.contains(part), "{part:?} is missing: {words}");
     }
-    app.click("[data-testid=held]:nth-child(1) [data-testid=held-drop]");
+    app.click("[data-testid=held]:nth-child(1) [data-testid=held-dismiss]");
     app.wait("one note", &format!("{cards} === 1"), 20);
     app.click("[data-testid=toast-undo]");
     app.wait("both notes again", &format!("{cards} === 2"), 20);
-    app.click("[data-testid=held]:nth-child(1) [data-testid=held-drop]");
+    app.click("[data-testid=held]:nth-child(1) [data-testid=held-dismiss]");
     app.wait("the other note", &format!("{cards} === 1"), 20);
     assert!(!agent.recall("the deploy key").contains("ghp_"), "what was dropped is found by nobody");
-    app.click("[data-testid=held-keep]");
+    app.click("[data-testid=held-accept]");
     app.wait("nothing that waits", &format!("{cards} === 0"), 20);
     app.wait_until_read();
     assert!(agent.recall("minutes of the harbour board").contains("Minutes"), "it is a memory now");

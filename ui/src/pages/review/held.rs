@@ -68,8 +68,10 @@ fn Held(one: HeldWrite) -> impl IntoView {
             {(!one.labels.is_empty()).then(|| view! { <p class="muted small"><bdi>{one.labels.join(", ")}</bdi></p> })}
             <pre class="held-words" tabindex="0" data-testid="held-says">{one.says}</pre>
             <p class="actions">
-                <button type="button" class="button small" data-testid="held-drop" on:click=choose(HeldDecision::Dismiss)>{words.dismiss}</button>
-                <button type="button" class="button small" data-testid="held-keep" on:click=choose(HeldDecision::Accept)>{words.accept}</button>
+                <button type="button" class="button small" data-testid="held-dismiss"
+                    on:click=choose(HeldDecision::Dismiss)>{words.dismiss}</button>
+                <button type="button" class="button small" data-testid="held-accept"
+                    on:click=choose(HeldDecision::Accept)>{words.accept}</button>
             </p>
         </li>
     }
