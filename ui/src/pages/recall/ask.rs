@@ -69,12 +69,12 @@ pub fn Recall() -> impl IntoView {
 
 /// What of a question cannot be read, and how it is written; the question stays in its field as it was typed.
 fn unread(app: App, error: &ApiError) -> impl IntoView + use<> {
+    let tell = move |_| app.dialog.set(Some(Dialog::Recall(RecallDialog::Syntax)));
     view! {
         <div class="notice" role="status" data-testid="question-unread">
             <Glyph icon=Icon::Info/>
             <span class="grow">{voice::failure(error)}</span>
-            <button type="button" class="button ghost small"
-                on:click=move |_| app.dialog.set(Some(Dialog::Recall(RecallDialog::Syntax)))>"What can be written"</button>
+            <button type="button" class="button ghost small" on:click=tell>"What can be written"</button>
         </div>
     }
 }

@@ -44,7 +44,10 @@ pub fn HeldWrites() -> impl IntoView {
                 <ol class="plain" data-testid="held-list">
                     {listed.held.into_iter().map(|one| view! { <Held one/> }).collect_view()}
                 </ol>
-                {(more > 0).then(|| view! { <p class="muted small">{format!("and {} after these", count(more, "more proposal"))}</p> })}
+                {(more > 0).then(|| {
+                    let after = format!("and {} after these", count(more, "more proposal"));
+                    view! { <p class="muted small">{after}</p> }
+                })}
             }
         })
     })
