@@ -36,8 +36,8 @@ fn words(report: &Report) -> String {
         (None, None) => "not told by this system".to_owned(),
     };
     format!(
-        "{passages} in {}, vectors of {} numbers\n\n{}\n\n{}\nOf a recall, medians in ms: {}\nDisk for 100,000 passages: {}\n\
-         Memory for 100,000 passages: {}\nOf the ten nearest, found by meaning: {:.1} %",
+        "{passages} in {}, vectors of {} numbers\n\n{}\n\n{}\nOf a recall, medians in ms: {}\n\
+         Disk for 100,000 passages: {}\nMemory for 100,000 passages: {}\nOf the ten nearest, found by meaning: {:.1} %",
         count(report.spaces as u64, "space"),
         report.dimensions,
         table(&rows).trim_end(),

@@ -458,7 +458,8 @@ mod tests {
             past_days: Some(7),
             ..asked("rent")
         };
-        let told = "rent (in Home, 3 at most, type pdf, from Ana, tag tax, with \"cold rent\", without \"flat\", of the past 7 days)";
+        let told = "rent (in Home, 3 at most, type pdf, from Ana, tag tax, with \"cold rent\", without \"flat\", \
+            of the past 7 days)";
         check(narrowed, Some("Home"), false, told);
         let then = MemoryRecall {
             since: Some(0),

@@ -17,8 +17,8 @@ const MINUTE: EpochMs = 60 * SECOND;
 const DAY: EpochMs = 24 * 60 * MINUTE;
 /// What is shorter is no number of milliseconds, but a date that is written in another way: it would be one of the first days of 1970.
 const LEAST_MOMENT: u64 = 10_000_000_000;
-const DATES: &str = "Write 2024-05-01, 2024-05, 2024, today, yesterday, 2024-05-01T14:30, or milliseconds since 1970, of \
-     eleven digits or more.";
+const DATES: &str = "Write 2024-05-01, 2024-05, 2024, today, yesterday, 2024-05-01T14:30, or milliseconds since 1970, \
+     of eleven digits or more.";
 const TIMES: &str =
     "Write a day with its time from 00:00 to 23:59, such as 2024-05-01T14:30, or 2024-05-01T14:30Z for UTC.";
 

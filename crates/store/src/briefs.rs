@@ -280,7 +280,8 @@ pub fn aged(connection: &Connection, items: &[&ItemRef], now: EpochMs) -> StoreR
             "SELECT n.key AS at, ifnull(m.last_confirmed_at, m.created_at)
                FROM json_each(?1) n CROSS JOIN memories m ON m.id = n.value ->> 1
                WHERE n.value ->> 0 = 'memory' AND m.confidence_label = 'stale'
-             UNION ALL SELECT n.key, v.body ->> '$.valid_until' FROM json_each(?1) n CROSS JOIN entries e ON e.id = n.value ->> 1
+             UNION ALL SELECT n.key, v.body ->> '$.valid_until'
+               FROM json_each(?1) n CROSS JOIN entries e ON e.id = n.value ->> 1
                CROSS JOIN entry_versions v ON v.id = e.current_version_id
                WHERE n.value ->> 0 = 'entry' AND e.is_redacted = 0 AND v.body ->> '$.valid_until' <= ?2
              ORDER BY at",

@@ -172,8 +172,9 @@ pub struct Withdrawn<'a> {
     pub still: &'a [CandidateId],
 }
 
-/// Takes back what an answer proposed and nobody decided yet. What another answer proposes, too, waits on for that one's sake; the rest is
-/// closed in the name of `by`, and says nothing any more, so that it can be proposed anew. Gives what was closed, with its space.
+/// Takes back what an answer proposed and nobody decided yet. What another answer proposes, too, waits on for that one's
+/// sake; the rest is closed in the name of `by`, and says nothing any more, so that it can be proposed anew. Gives what was
+/// closed, with its space.
 ///
 /// # Errors
 /// SQLite's.
@@ -189,7 +190,8 @@ pub fn withdraw(
         .prepare_cached(&format!(
             "SELECT id, space_id, (SELECT json_group_array(value) FROM json_each({TRACES}) WHERE value <> ?2)
              FROM candidates
-             WHERE space_id IN (SELECT value FROM json_each(?1)) AND reason = 'held' AND status = 'pending' AND is_redacted = 0
+             WHERE space_id IN (SELECT value FROM json_each(?1)) AND reason = 'held' AND status = 'pending'
+               AND is_redacted = 0
                AND EXISTS (SELECT 1 FROM json_each({TRACES}) WHERE value = ?2)
                AND (?3 IS NULL OR actor_id = ?3) AND id NOT IN (SELECT value FROM json_each(?4))
              ORDER BY rid"
@@ -203,7 +205,8 @@ pub fn withdraw(
         if others == "[]" {
             connection
                 .prepare_cached(&format!(
-                    "UPDATE candidates SET status = 'rejected', reviewed_by = ?3, reviewed_at = ?2, {EMPTIED} WHERE id = ?1"
+                    "UPDATE candidates SET status = 'rejected', reviewed_by = ?3, reviewed_at = ?2, {EMPTIED}
+                     WHERE id = ?1"
                 ))?
                 .execute(params![id, now, by.as_str()])?;
             closed.push((CandidateId::parse(id)?, SpaceId::parse(space)?));

@@ -118,7 +118,8 @@ fn the_oldest_of_too_many_traces_go_as_others_come_in() {
     // One is there before them, and the next one is the 5,376th: 21 times 256.
     rig.run(TracesList::default()).unwrap();
     let sql = "INSERT INTO answer_traces (id, space_id, actor_id, query, recall_trace, outcome, expires_at, created_at)
-       SELECT printf('00000000-0000-7000-8000-%012d', n.value), space_id, actor_id, query, recall_trace, outcome, expires_at, created_at
+       SELECT printf('00000000-0000-7000-8000-%012d', n.value), space_id, actor_id, query, recall_trace, outcome,
+         expires_at, created_at
        FROM answer_traces t, generate n";
     let many =
         "WITH RECURSIVE generate(value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM generate WHERE value < 5375) ";

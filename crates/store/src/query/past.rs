@@ -24,7 +24,8 @@ fn version(column: &str, versions: [&str; 3], at: &str) -> String {
     // One that was forgotten stays among those of an entry, and says nothing.
     let known = if table == ENTRIES[0] { "" } else { " AND v.is_redacted = 0" };
     format!(
-        "(SELECT v.{column} FROM {table} v WHERE v.{of} = t.id AND v.{time} <= {at}{known} ORDER BY v.version_num DESC LIMIT 1)"
+        "(SELECT v.{column} FROM {table} v WHERE v.{of} = t.id AND v.{time} <= {at}{known}
+            ORDER BY v.version_num DESC LIMIT 1)"
     )
 }
 
@@ -73,7 +74,8 @@ fn state(now: Source, at: &str) -> Source {
         format!(
             "CASE WHEN t.updated_at <= {at} THEN {stands} ELSE (SELECT {told} FROM evidence_events e
                WHERE e.kind = 'system_event' AND json_extract(e.metadata, '$.about') = +t.id
-                 AND e.metadata ->> '$.is' = 'session_state' AND +e.recorded_at <= {at} ORDER BY e.rid DESC LIMIT 1) END"
+                 AND e.metadata ->> '$.is' = 'session_state' AND +e.recorded_at <= {at}
+               ORDER BY e.rid DESC LIMIT 1) END"
         )
     };
     let [goal, summary, status] = ["current_goal", "summary", "status"]
