@@ -15,6 +15,7 @@ use um_model::held::{HeldState, HoldReason};
 use um_model::traces::*;
 use um_model::{CandidateId, ClaimId, EpochMs, MemoryId, MemoryStatus, SpaceId, TraceId, UnitId};
 use um_store::held::{self, Asked, NewHeld, Withdrawn};
+use um_store::keyed::Key;
 use um_store::rejected::Remark;
 use um_store::traces::{self, Opinion, Worth};
 use um_store::{Connection, associations, memories, units};
@@ -43,34 +44,138 @@ pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFee
         Worth::Stays | Worth::TakenBack | Worth::Said(Feedback::Positive) => Vec::new(),
         Worth::Said(Feedback::Negative | Feedback::Correction) => blame(engine, &recall, correction.as_deref())?,
     };
-    let (writer, key, now, has_answer) = (caller.clone(), engine.key().clone(), engine.now(), answer.is_some());
-    let given = engine.write(move |tx| {
-        let space = crate::spaces::resolve(tx, &writer, kept.summary.space_id.as_str())?.id;
-        // It may say again what another space that was searched forgot.
-        let door = Door::of(&key, &space).and_of(&recall.spaces);
-        let opinion = Opinion { worth, answer: answer.as_deref(), correction: correction.as_deref() };
-        let was_right = find(tx, &writer, &id)?.summary.feedback == Some(Feedback::Positive);
-        traces::set_feedback(tx, &id, &door.pass(tx, opinion)?)?;
-        let is_right = if worth == Worth::Stays { was_right } else { worth == Worth::Said(Feedback::Positive) };
-        // Said again, it counts once; and what is not right after all brought nothing together.
-        if was_right != is_right {
-            let asked_at = kept.summary.created_at;
-            associations::used_together(tx, &space, &used(&recall, &space), (is_right, asked_at), now)?;
-        }
-        let payload = serde_json::json!({ "feedback": feedback, "withdrawn": withdraw, "answered": has_answer });
-        Engine::audit(tx, &writer, "trace.feedback", ("answer_traces", id.as_str()), &space, payload, now)?;
-        let proposed = propose(tx, &writer, &key, &door, correction, &blamed, (&id, &recall), now)?;
-        // What was answered says nothing of what that is worth.
-        let withdrawn = match worth {
-            Worth::Stays => Vec::new(),
-            Worth::Said(_) | Worth::TakenBack => take_back(tx, &writer, (&id, &recall), &space, &proposed, now)?,
-        };
-        Ok(FeedbackGiven { trace: find(tx, &writer, &id)?.summary, blamed, proposed, withdrawn })
-    })?;
+    let thought = Thought { asked: kept.summary, recall, worth, answer, correction, blamed, now: engine.now() };
+    let (writer, key) = (caller.clone(), engine.key().clone());
+    let given = engine.write(move |tx| thought.noted(tx, &writer, &key))?;
     if !given.proposed.is_empty() || !given.withdrawn.is_empty() {
         engine.tell(Event::Held);
     }
     Ok(given)
+}
+
+/// What somebody thinks of an answer.
+struct Thought {
+    asked: TraceSummary,
+    recall: RecallTrace,
+    worth: Worth,
+    answer: Option<String>,
+    correction: Option<String>,
+    /// What a wrong answer rested on.
+    blamed: Vec<Blamed>,
+    now: EpochMs,
+}
+
+impl Thought {
+    /// Notes it, with what comes of it.
+    fn noted(self, tx: &Connection, caller: &Caller, key: &Key) -> Result<FeedbackGiven, Fault> {
+        let (id, space) = (&self.asked.id, crate::spaces::resolve(tx, caller, self.asked.space_id.as_str())?.id);
+        // It may say again what another space that was searched forgot.
+        let door = Door::of(key, &space).and_of(&self.recall.spaces);
+        self.keep(tx, caller, &door)?;
+        let feedback = if let Worth::Said(feedback) = self.worth { Some(feedback) } else { None };
+        let (withdrawn, answered) = (self.worth == Worth::TakenBack, self.answer.is_some());
+        let payload = serde_json::json!({ "feedback": feedback, "withdrawn": withdrawn, "answered": answered });
+        Engine::audit(tx, caller, "trace.feedback", ("answer_traces", id.as_str()), &space, payload, self.now)?;
+        let proposed = self.propose(tx, caller, key, &door)?;
+        // What was answered says nothing of what that is worth.
+        let withdrawn = match self.worth {
+            Worth::Stays => Vec::new(),
+            Worth::Said(_) | Worth::TakenBack => {
+                take_back(tx, caller, (id, &self.recall), &space, &proposed, self.now)?
+            }
+        };
+        Ok(FeedbackGiven { trace: find(tx, caller, id)?.summary, blamed: self.blamed, proposed, withdrawn })
+    }
+
+    /// Keeps it with the trace, and what was used together for a right answer.
+    fn keep(&self, tx: &Connection, caller: &Caller, door: &Door) -> Result<(), Fault> {
+        let was_right = find(tx, caller, &self.asked.id)?.summary.feedback == Some(Feedback::Positive);
+        let opinion =
+            Opinion { worth: self.worth, answer: self.answer.as_deref(), correction: self.correction.as_deref() };
+        traces::set_feedback(tx, &self.asked.id, &door.pass(tx, opinion)?)?;
+        let is_right =
+            if self.worth == Worth::Stays { was_right } else { self.worth == Worth::Said(Feedback::Positive) };
+        // Said again, it counts once; and what is not right after all brought nothing together.
+        if was_right != is_right {
+            let (used, counts) = (used(&self.recall, &door.space), (is_right, self.asked.created_at));
+            associations::used_together(tx, &door.space, &used, counts, self.now)?;
+        }
+        Ok(())
+    }
+
+    /// Lets the correction and what the wrong answer rested on wait in Review, where the caller may write.
+    fn propose(&self, tx: &Connection, caller: &Caller, key: &Key, door: &Door) -> Result<Vec<CandidateId>, Fault> {
+        let all = self.proposals(tx, caller, &door.space)?;
+        if !all.is_empty() {
+            // Each of them says the question again, in which something may have been forgotten since.
+            door.pass(tx, Remark(Some(&self.recall.asked.query)))?;
+        }
+        let mut waiting = Vec::new();
+        for one in &all {
+            waiting.extend(self.hold(tx, caller, key, one)?);
+        }
+        Ok(waiting)
+    }
+
+    /// What is to be proposed: in the space of the question what is right, and in theirs that the suspects go.
+    fn proposals(&self, tx: &Connection, caller: &Caller, space: &SpaceId) -> Result<Vec<Proposed>, Fault> {
+        let mut all = Vec::new();
+        if let Some(right) = &self.correction
+            && !is_kept(tx, space, right)?
+        {
+            let text = right.clone();
+            let request = MemoryRemember { text, space: space.to_string(), ..MemoryRemember::default() };
+            let (asked, reason) = (Asked::of(&request)?, HoldReason::Correction);
+            all.push(Proposed { space: space.clone(), says: right.clone(), reason, asked });
+        }
+        let writable = writable(tx, caller)?;
+        for suspect in suspects(&self.blamed) {
+            let is_it = |traced: &&Traced| traced.memory == suspect.memory && writable.contains(&traced.space);
+            let Some(traced) = self.recall.given.iter().find(is_it) else { continue };
+            let asked = Asked::of(&MemoryRemove { id: suspect.memory.clone() })?;
+            let (space, says, reason) = (traced.space.clone(), suspect.title.clone(), HoldReason::Doubted);
+            all.push(Proposed { space, says, reason, asked });
+        }
+        Ok(all)
+    }
+
+    /// Lets one wait. None where it does not: the person dismissed or accepted it before, or too much of an agent's waits there.
+    fn hold(&self, tx: &Connection, caller: &Caller, key: &Key, one: &Proposed) -> Result<Option<CandidateId>, Fault> {
+        let Proposed { space, says, reason, asked } = one;
+        let new = NewHeld {
+            space,
+            actor: &caller.actor,
+            kind: "memory",
+            title: Some(&self.recall.asked.query),
+            says,
+            reasons: &[*reason],
+            asked,
+            session: None,
+            event: None,
+            trace: Some(&self.asked.id),
+        };
+        let new = Door::of(key, space).pass(tx, new)?;
+        let is_new = held::known(tx, &new)?.is_none();
+        // The person's own doubts are as many as they like.
+        if is_new && caller.is_agent() && held::waiting_of(tx, space, &caller.actor)? >= crate::held::MOST_WAITING {
+            return Ok(None);
+        }
+        // What the person dismissed before stays dismissed.
+        let (id, HeldState::Waiting) = held::hold(tx, &new, self.now)? else { return Ok(None) };
+        if is_new {
+            let payload = serde_json::json!({ "reasons": [reason] });
+            Engine::audit(tx, caller, "write.held", ("candidates", id.as_str()), space, payload, self.now)?;
+        }
+        Ok(Some(id))
+    }
+}
+
+/// What a wrong answer gives reason to do, which waits for the person.
+struct Proposed {
+    space: SpaceId,
+    says: String,
+    reason: HoldReason,
+    asked: Asked,
 }
 
 /// What becomes of what was said of an answer's worth, by what is said now.
@@ -174,70 +279,6 @@ fn suspects(blamed: &[Blamed]) -> impl Iterator<Item = &Blamed> {
 fn writable(tx: &Connection, caller: &Caller) -> Result<HashSet<SpaceId>, Fault> {
     let writer = caller.wishing(Wish::Use(Right::Write));
     Ok(crate::spaces::readable(tx, &writer, None)?.into_iter().map(|space| space.id).collect())
-}
-
-/// Lets the correction and what the wrong answer rested on wait in Review, where the caller may write.
-#[expect(clippy::too_many_arguments, reason = "all of one act, told once")]
-fn propose(
-    tx: &Connection,
-    caller: &Caller,
-    key: &um_store::keyed::Key,
-    door: &Door,
-    correction: Option<String>,
-    blamed: &[Blamed],
-    (trace, recall): (&TraceId, &RecallTrace),
-    now: EpochMs,
-) -> Result<Vec<CandidateId>, Fault> {
-    let mut waits = Vec::new();
-    let is_new = correction.as_deref().map_or(Ok(false), |right| is_kept(tx, &door.space, right).map(|kept| !kept))?;
-    if let Some(right) = correction.filter(|_| is_new) {
-        let space = door.space.clone();
-        let request = MemoryRemember { text: right.clone(), space: space.to_string(), ..MemoryRemember::default() };
-        let asked = Asked::of(&request)?;
-        waits.push((space, right, HoldReason::Correction, asked));
-    }
-    let writable = writable(tx, caller)?;
-    for suspect in suspects(blamed) {
-        let is_it = |traced: &&Traced| traced.memory == suspect.memory && writable.contains(&traced.space);
-        let Some(traced) = recall.given.iter().find(is_it) else { continue };
-        let request = MemoryRemove { id: suspect.memory.clone() };
-        let asked = Asked::of(&request)?;
-        waits.push((traced.space.clone(), suspect.title.clone(), HoldReason::Doubted, asked));
-    }
-    if !waits.is_empty() {
-        // Each of them says the question again, in which something may have been forgotten since.
-        door.pass(tx, Remark(Some(&recall.asked.query)))?;
-    }
-    let mut proposed = Vec::new();
-    for (space, says, reason, asked) in waits {
-        let title = Some(recall.asked.query.as_str());
-        let new = NewHeld {
-            space: &space,
-            actor: &caller.actor,
-            kind: "memory",
-            title,
-            says: &says,
-            reasons: &[reason],
-            asked: &asked,
-            session: None,
-            event: None,
-            trace: Some(trace),
-        };
-        let new = Door::of(key, &space).pass(tx, new)?;
-        let is_new = held::known(tx, &new)?.is_none();
-        // The person's own doubts are as many as they like.
-        if is_new && caller.is_agent() && held::waiting_of(tx, &space, &caller.actor)? >= crate::held::MOST_WAITING {
-            continue;
-        }
-        // What the person dismissed before stays dismissed.
-        let (id, HeldState::Waiting) = held::hold(tx, &new, now)? else { continue };
-        if is_new {
-            let payload = serde_json::json!({ "reasons": [reason] });
-            Engine::audit(tx, caller, "write.held", ("candidates", id.as_str()), &space, payload, now)?;
-        }
-        proposed.push(id);
-    }
-    Ok(proposed)
 }
 
 /// Whether the space has that text in use: what the person accepted once is not proposed again.
