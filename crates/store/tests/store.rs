@@ -187,7 +187,7 @@ fn behind_a_write_that_takes_long_no_more_is_left_than_memory_holds() {
     let (tell, told) = mpsc::channel();
     let leave = || {
         let tell = tell.clone();
-        store.write_later(|_| Ok::<_, StoreError>(()), move |done| drop(tell.send(done.is_ok()))).unwrap()
+        store.write_later(|_| Ok::<_, StoreError>(()), move |done| _ = tell.send(done.is_ok())).unwrap()
     };
     let left = (0..100_000).take_while(|_| leave()).count();
     assert!((64..100_000).contains(&left), "{left}");

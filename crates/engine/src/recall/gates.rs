@@ -45,10 +45,9 @@ pub(super) fn gate(passing: &Passing<'_>, wanted: &Wanted) -> Option<Gate> {
     if !wanted.about_memory && (features.asks && is_chatter(text) || is_told_to_search(text)) {
         return Some(Gate::Chatter);
     }
-    if features.words <= FEW && may_be_low(parts) && !tells_anything(text) {
-        return Some(Gate::LowInformation);
-    }
-    weak(parts)
+    // What is only weakly near was not found, however much it says.
+    let is_low = || features.words <= FEW && may_be_low(parts) && !tells_anything(text);
+    weak(parts).or_else(|| is_low().then_some(Gate::LowInformation))
 }
 
 /// Whether the signals of a passage leave it to its words whether it says anything by itself.
