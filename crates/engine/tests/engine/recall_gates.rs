@@ -107,7 +107,8 @@ fn a_file_is_given_with_three_passages_at_most() {
     assert!(replayed.exact && replayed.changes.is_empty(), "{:?}", replayed.changes);
     // It is one source, whatever it is given with.
     let feedback = Some(Feedback::Negative);
-    let blamed = rig.run(TraceFeedback { id, feedback, correction: None, answer: None, withdraw: false }).unwrap().blamed;
+    let blamed =
+        rig.run(TraceFeedback { id, feedback, correction: None, answer: None, withdraw: false }).unwrap().blamed;
     assert_eq!(blamed.iter().filter(|one| one.memory == memory).count(), 1, "{blamed:?}");
     assert!((blamed.iter().map(|one| one.share).sum::<f64>() - 1.0).abs() < 1e-9, "{blamed:?}");
 }
