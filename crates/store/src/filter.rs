@@ -1,15 +1,17 @@
 //! Which units may be found, and how a search finds only those.
 
+mod admitted;
+
 use crate::pairing::folded;
 use crate::{StoreError, StoreResult, fts};
 use rusqlite::{Connection, params};
 use std::collections::{BTreeMap, HashSet};
 use um_model::{EpochMs, SpaceId};
 
+pub use admitted::Admitted;
+
 /// Up to so many units are listed before anything is searched: comparing them one by one is quick.
 const FEW: usize = 4096;
-/// Where more pass, so many of a search's best are looked at before all that pass are listed.
-const WIDE: usize = 2048;
 /// So many are looked at together.
 const PORTION: usize = 256;
 /// Of what is out of use, so many units are compared at most, of all spaces together: [`Past`] says where there are more.
@@ -453,139 +455,10 @@ pub struct Past {
     pub is_cut: bool,
 }
 
-/// What a filter lets through of some spaces.
-#[derive(Debug)]
-pub enum Admitted<'a> {
-    /// Every unit.
-    All,
-    /// These, by their spaces.
-    Few(BTreeMap<String, Vec<i64>>),
-    /// What passes the filter.
-    Many(&'a UnitFilter),
-}
-
-impl Admitted<'_> {
-    /// The filter, where many pass and times are all that it asks for.
-    pub(crate) fn by_times(&self) -> Option<&UnitFilter> {
-        match self {
-            Self::Many(filter) => Some(*filter).filter(|filter| filter.is_of_times()),
-            Self::All | Self::Few(_) => None,
-        }
-    }
-
-    /// When what is to be looked for is dated, where many pass and it is not of all times.
-    pub(crate) fn times(&self) -> Option<(EpochMs, EpochMs)> {
-        match self {
-            Self::Many(filter) if filter.since.is_some() || filter.until.is_some() => Some(filter.times()),
-            _ => None,
-        }
-    }
-
-    /// The best `limit` units of what `search` finds in some of the spaces. `search` gives its best so many,
-    /// best first; of all, or of some that are listed for it. Most filters let a good share through: then its
-    /// best are looked at, best first, until enough have passed, and the rest is never listed.
-    pub(crate) fn best(
-        &self,
-        connection: &Connection,
-        spaces: &[SpaceId],
-        limit: usize,
-        search: impl Fn(usize, Option<&[i64]>) -> StoreResult<Vec<(i64, f64)>>,
-    ) -> StoreResult<Vec<(i64, f64)>> {
-        let filter = match self {
-            Self::All => return search(limit, None),
-            Self::Few(few) => {
-                let rids: Vec<i64> = spaces.iter().filter_map(|s| few.get(s.as_str())).flatten().copied().collect();
-                return if rids.is_empty() { Ok(Vec::new()) } else { search(limit, Some(&rids)) };
-            }
-            Self::Many(filter) => filter,
-        };
-        let wide = limit.max(WIDE);
-        let ranked = search(wide, None)?;
-        let rids: Vec<i64> = ranked.iter().map(|(rid, _)| *rid).collect();
-        let (mut found, mut words) = (Vec::with_capacity(limit), Worded::of(filter, &rids));
-        for (portion, rids) in ranked.chunks(PORTION).zip(rids.chunks(PORTION)) {
-            let passing = filter.keep_among(connection, rids, &mut words)?;
-            found.extend(portion.iter().filter(|(rid, _)| passing.contains(rid)).take(limit - found.len()));
-            if found.len() == limit {
-                return Ok(found);
-            }
-        }
-        if ranked.len() < wide {
-            return Ok(found);
-        }
-        let rids: Vec<i64> = filter.list(connection, spaces, usize::MAX)?.into_iter().map(|(_, rid)| rid).collect();
-        search(limit, Some(&rids))
-    }
-}
-
 /// Ids of spaces, as JSON for `json_each`.
 pub(crate) fn ids(spaces: &[SpaceId]) -> StoreResult<String> {
     Ok(serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::migrate;
-
-    /// What SQLite says that it goes through for a filter.
-    fn plan(filter: &UnitFilter, over: &Over) -> String {
-        migrate::plan(&migrate::migrated(), &filter.statement(over))
-    }
-
-    #[test]
-    fn the_newest_are_walked_in_their_order() {
-        let plan = plan(&UnitFilter { until: Some(9), ..UnitFilter::default() }, &NEWEST);
-        let steps: Vec<&str> = plan.lines().collect();
-        assert!(steps[0].contains("idx_memories_when (space_id=? AND status=? AND <expr>>? AND <expr><?)"), "{plan}");
-        // Only the passages of one memory are sorted, not the memories.
-        assert!(steps.iter().filter(|step| step.contains("B-TREE")).count() <= 1, "{plan}");
-        assert!(!steps.last().unwrap().contains("RIGHT PART OF ORDER BY"), "{plan}");
-    }
-
-    #[test]
-    fn many_of_a_time_are_told_by_the_index() {
-        let plan = migrate::plan(&migrate::migrated(), MANY_DATED);
-        let by_index = "idx_memories_when (space_id=? AND status=? AND <expr>>? AND <expr><?)";
-        assert!(plan.contains(by_index), "{plan}");
-        let check = |filter: UnitFilter, is_of_times: bool| assert_eq!(filter.is_of_times(), is_of_times, "{filter:?}");
-        check(UnitFilter { since: Some(1), ..UnitFilter::default() }, true);
-        check(UnitFilter { since: Some(1), until: Some(2), ..UnitFilter::default() }, true);
-        check(UnitFilter::default(), false);
-        check(UnitFilter { since: Some(1), tags: vec!["tax".to_owned()], ..UnitFilter::default() }, false);
-    }
-
-    #[test]
-    fn what_is_tagged_is_looked_up() {
-        let filter = UnitFilter { tags: vec!["tax".to_owned()], ..UnitFilter::default() };
-        let plan = plan(&filter, filter.of_spaces());
-        assert!(plan.starts_with("SEARCH m USING INDEX sqlite_autoindex_memories_1 (id=?)"), "{plan}");
-        assert!(plan.contains("idx_item_tags_found (tag_id=? AND item_type=?)"), "{plan}");
-    }
-
-    #[test]
-    fn the_newest_of_what_is_tagged_are_looked_up() {
-        let filter = UnitFilter { tags: vec!["tax".to_owned()], ..UnitFilter::default() };
-        let newest = plan(&filter, &NEWEST_TAGGED);
-        assert!(newest.starts_with("SEARCH m USING INDEX sqlite_autoindex_memories_1 (id=?)"), "{newest}");
-        let carrying = migrate::plan(&migrate::migrated(), CARRYING);
-        for plan in [newest, carrying] {
-            assert!(plan.contains("idx_item_tags_found (tag_id=? AND item_type=? AND space_id=?)"), "{plan}");
-        }
-    }
-
-    #[test]
-    fn the_past_is_looked_up() {
-        for (as_of, known_at) in [(Some(1), None), (None, Some(1)), (Some(1), Some(1))] {
-            let filter = UnitFilter { then: Then { as_of, known_at }, ..UnitFilter::default() };
-            let past = plan(&filter, &PAST);
-            assert!(past.contains("idx_memories_past (space_id=? AND status_changed_at>?)"), "{past}");
-            for over in [&PAST, &OF_GIVEN, &OF_SPACES] {
-                let plan = plan(&filter, over);
-                assert!(plan.contains("idx_memory_history_memory (memory_id=?"), "{plan}");
-                let goes_through = |step: &str| step.starts_with("SCAN") && !step.contains("VIRTUAL TABLE");
-                assert!(!plan.contains("B-TREE") && !plan.lines().any(goes_through), "{plan}");
-            }
-        }
-    }
-}
+mod tests;

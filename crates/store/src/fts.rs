@@ -106,8 +106,9 @@ pub fn search(
     limit: usize,
 ) -> StoreResult<Vec<(i64, f64)>> {
     let Some(table) = table(connection, space)? else { return Ok(Vec::new()) };
+    let listed = OnceCell::new();
     let best = |expression: &str| {
-        admitted.best(connection, std::slice::from_ref(space), limit, |wanted, allowed| {
+        admitted.best(connection, std::slice::from_ref(space), limit, &listed, |wanted, allowed| {
             ranked(connection, (space, &table), expression, wanted, allowed)
         })
     };

@@ -6,6 +6,7 @@ use crate::filter::{self, Admitted, UnitFilter};
 use crate::scan::{self, Best};
 use crate::{StoreError, StoreResult, codes, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, params};
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use um_model::{EpochMs, MemoryId, SpaceId};
 
@@ -224,7 +225,7 @@ pub fn nearest(
     }
     // Where times are all that is asked for, memory was wrong about one just now: then it is not asked for them.
     let times = admitted.times().filter(|_| admitted.by_times().is_none());
-    admitted.best(connection, spaces, limit, |wanted, allowed| {
+    admitted.best(connection, spaces, limit, &OnceCell::new(), |wanted, allowed| {
         let found = match allowed {
             None => units_of(connection, nearest_of_all(connection, spaces, (&query, wanted), times)?)?,
             Some(rids) => among(connection, &query, rids, wanted)?,

@@ -1,0 +1,63 @@
+use super::*;
+use crate::migrate;
+
+/// What SQLite says that it goes through for a filter.
+fn plan(filter: &UnitFilter, over: &Over) -> String {
+    migrate::plan(&migrate::migrated(), &filter.statement(over))
+}
+
+#[test]
+fn the_newest_are_walked_in_their_order() {
+    let plan = plan(&UnitFilter { until: Some(9), ..UnitFilter::default() }, &NEWEST);
+    let steps: Vec<&str> = plan.lines().collect();
+    assert!(steps[0].contains("idx_memories_when (space_id=? AND status=? AND <expr>>? AND <expr><?)"), "{plan}");
+    // Only the passages of one memory are sorted, not the memories.
+    assert!(steps.iter().filter(|step| step.contains("B-TREE")).count() <= 1, "{plan}");
+    assert!(!steps.last().unwrap().contains("RIGHT PART OF ORDER BY"), "{plan}");
+}
+
+#[test]
+fn many_of_a_time_are_told_by_the_index() {
+    let plan = migrate::plan(&migrate::migrated(), MANY_DATED);
+    let by_index = "idx_memories_when (space_id=? AND status=? AND <expr>>? AND <expr><?)";
+    assert!(plan.contains(by_index), "{plan}");
+    let check = |filter: UnitFilter, is_of_times: bool| assert_eq!(filter.is_of_times(), is_of_times, "{filter:?}");
+    check(UnitFilter { since: Some(1), ..UnitFilter::default() }, true);
+    check(UnitFilter { since: Some(1), until: Some(2), ..UnitFilter::default() }, true);
+    check(UnitFilter::default(), false);
+    check(UnitFilter { since: Some(1), tags: vec!["tax".to_owned()], ..UnitFilter::default() }, false);
+}
+
+#[test]
+fn what_is_tagged_is_looked_up() {
+    let filter = UnitFilter { tags: vec!["tax".to_owned()], ..UnitFilter::default() };
+    let plan = plan(&filter, filter.of_spaces());
+    assert!(plan.starts_with("SEARCH m USING INDEX sqlite_autoindex_memories_1 (id=?)"), "{plan}");
+    assert!(plan.contains("idx_item_tags_found (tag_id=? AND item_type=?)"), "{plan}");
+}
+
+#[test]
+fn the_newest_of_what_is_tagged_are_looked_up() {
+    let filter = UnitFilter { tags: vec!["tax".to_owned()], ..UnitFilter::default() };
+    let newest = plan(&filter, &NEWEST_TAGGED);
+    assert!(newest.starts_with("SEARCH m USING INDEX sqlite_autoindex_memories_1 (id=?)"), "{newest}");
+    let carrying = migrate::plan(&migrate::migrated(), CARRYING);
+    for plan in [newest, carrying] {
+        assert!(plan.contains("idx_item_tags_found (tag_id=? AND item_type=? AND space_id=?)"), "{plan}");
+    }
+}
+
+#[test]
+fn the_past_is_looked_up() {
+    for (as_of, known_at) in [(Some(1), None), (None, Some(1)), (Some(1), Some(1))] {
+        let filter = UnitFilter { then: Then { as_of, known_at }, ..UnitFilter::default() };
+        let past = plan(&filter, &PAST);
+        assert!(past.contains("idx_memories_past (space_id=? AND status_changed_at>?)"), "{past}");
+        for over in [&PAST, &OF_GIVEN, &OF_SPACES] {
+            let plan = plan(&filter, over);
+            assert!(plan.contains("idx_memory_history_memory (memory_id=?"), "{plan}");
+            let goes_through = |step: &str| step.starts_with("SCAN") && !step.contains("VIRTUAL TABLE");
+            assert!(!plan.contains("B-TREE") && !plan.lines().any(goes_through), "{plan}");
+        }
+    }
+}
