@@ -489,7 +489,7 @@ mod tests {
         check_given([stale, fresh, other], 10, &[20, 30], &[(10, Gate::Stale)]);
         // It was passed over before for the sake of the one that gave way, and stands before what that one gave way to.
         check_given([stale, other, fresh], 10, &[20, 30], &[(10, Gate::Stale)]);
-        check_given([stale, other, fresh], 2, &[20, 30], &[(10, Gate::Stale)]);
+        check_given([stale, other, fresh], 2, &[10, 20], &[(30, Gate::BeyondLimit)]);
         check_given([stale, ("a", LISBON, true), fresh], 10, &[30], &[(10, Gate::Stale), (20, Gate::Duplicate)]);
     }
 

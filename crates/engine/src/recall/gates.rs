@@ -45,9 +45,10 @@ pub(super) fn gate(passing: &Passing<'_>, wanted: &Wanted) -> Option<Gate> {
     if !wanted.about_memory && (features.asks && is_chatter(text) || is_told_to_search(text)) {
         return Some(Gate::Chatter);
     }
-    // What is only weakly near was not found, however much it says.
-    let is_low = || features.words <= FEW && may_be_low(parts) && !tells_anything(text);
-    weak(parts).or_else(|| is_low().then_some(Gate::LowInformation))
+    if features.words <= FEW && may_be_low(parts) && !tells_anything(text) {
+        return Some(Gate::LowInformation);
+    }
+    weak(parts)
 }
 
 /// Whether the signals of a passage leave it to its words whether it says anything by itself.
@@ -93,6 +94,11 @@ pub(super) fn is_allowed(gate: Option<Gate>, parts: &ScoreParts) -> bool {
 /// Whether a gate looks at the words of a passage, or when it happened, which no trace holds.
 pub(super) fn reads(gate: Gate) -> bool {
     matches!(gate, Gate::Chatter | Gate::LowInformation | Gate::OtherFacet | Gate::Duplicate | Gate::Stale)
+}
+
+/// Whether what a gate kept back is what was asked for, rather than weakly near it as well.
+pub(super) fn was_found(gate: Gate, parts: &ScoreParts) -> bool {
+    is_found(gate) && weak(parts).is_none()
 }
 
 /// Whether what a gate keeps back is what was asked for, rather than merely near it.

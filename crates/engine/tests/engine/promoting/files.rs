@@ -40,7 +40,7 @@ fn a_file_is_cited_in_the_target_as_in_its_own_space() {
         let copy = promote(&rig, &file);
         let hits = rig.recall_in(&team(&rig), query);
         let own = rig.recall_in(&um_model::SpaceId::default_project(), query);
-        let [hit] = hits.as_slice() else { panic!("{name}: {hits:?}") };
+        let Some(hit) = hits.first() else { panic!("{name} is not found") };
         assert_eq!(hit.ids.artifact.as_ref(), Some(&copy), "{name}");
         check_quote(&rig, hit);
         let place = |hit: &um_model::recall::Hit| (hit.quote.clone(), hit.page, hit.bbox, hit.time, hit.lines);
