@@ -30,6 +30,33 @@ fn remember(store: &Store, space: &SpaceId, number: usize) -> MemoryId {
     memory
 }
 
+/// A vector of a subject: so near to the others of it that most vectors need not be compared.
+fn of_subject(number: usize) -> Vec<f32> {
+    let subject = vector(100_000 + number % 30);
+    subject.iter().zip(vector(number)).map(|(of_all, own)| of_all + 0.5 * own).collect()
+}
+
+#[test]
+fn what_need_not_be_compared_is_none_of_the_nearest() {
+    const COUNT: usize = 1_500;
+    let Folder { store, folder: _folder } = open();
+    let spaces: Vec<SpaceId> = (0..SPACES).map(|number| space(&store, &format!("s{number}"))).collect();
+    for number in 0..COUNT {
+        let memory = remember_at(&store, &spaces[number % SPACES], 1, &[format!("Passage {number}.")], None);
+        embed_as(&store, &memory, move |_| of_subject(number));
+    }
+    read(&store, |c| vectors::nearest(c, &spaces, &vector(3), &Admitted::All, 10));
+    assert_eq!(store.wait_for_vectors().unwrap(), COUNT as u64);
+    for question in 0..60 {
+        read(&store, |c| {
+            let asked = of_subject(COUNT + question);
+            let expected = vectors::nearest_exactly(c, &spaces, &asked, 10)?;
+            assert_eq!(vectors::nearest(c, &spaces, &asked, &Admitted::All, 10)?, expected, "{question}");
+            Ok(())
+        });
+    }
+}
+
 /// What is found of a question in all spaces: how many passages, and the best cosine in hundredths.
 fn found(store: &Store, spaces: &[SpaceId], number: usize) -> (usize, i64) {
     let found = read(store, |c| vectors::nearest(c, spaces, &vector(number), &Admitted::All, 2_000));

@@ -24,7 +24,7 @@ pub(crate) use load::Loader;
 const FEW: usize = 8_192;
 /// As long as reading so many vectors takes it to find the next chunk of the index.
 const CHUNK: usize = 64;
-/// So many that seem nearest are compared exactly at least, and so many for each that is wanted. The ten nearest are among the
+/// So many that seem nearest are compared exactly at most, or so many for each that is wanted, where that is more. The ten nearest are among the
 /// first 600 of a million; who stands far down a longer list matters little, and each costs a page that is read.
 const CLOSELY: usize = 600;
 pub(crate) const EACH: usize = 2;
