@@ -79,7 +79,8 @@ const REFUSED_TOLD: usize = 100;
 
 /// Embeds every passage with the model in use, then puts the new vectors in place at once. Interrupted or
 /// cancelled, it goes on where it was: what it embedded stays, beside the vectors that are still in use; these go afterwards. Where the
-/// model before works here again instead, the change is given up, and what it embedded goes. A passage that the model refuses is told at the end and keeps no other from being embedded.
+/// model before works here again instead, the change is given up, and what it embedded goes. A passage that the model refuses is told at
+/// the end and keeps no other from being embedded.
 pub(crate) fn index_reembed(engine: &Engine, caller: &Caller, request: Reembed) -> Outcome<Reembedded> {
     engine.read(|c| crate::access::may_act(c, caller))?;
     let model = check_model_provider(engine, request.model.as_deref())?;
