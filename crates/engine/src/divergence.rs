@@ -15,10 +15,17 @@ const DAY_MS: i64 = 86_400_000;
 /// A round that was begun so long ago gives way to nothing any more.
 const PATIENCE_MS: i64 = 21_600_000;
 
-/// Compares the next slice, where a round is under way or a day has passed since one began. A database that was never compared is new:
+/// Goes on making the index of vectors where that was cut off: nothing comes before it, as recall misses what is not in it. Else compares
+/// the next slice, where a round is under way or a day has passed since one began. A database that was never compared is new:
 /// its day begins now. Gives whether it did anything.
 pub(crate) fn compare_when_due(engine: &Engine) -> Outcome<bool> {
     let now = engine.now();
+    match engine.store().go_on_rebuilding(now) {
+        Ok(true) => return Ok(true),
+        Ok(false) => {}
+        Err(error @ (StoreError::Closed | StoreError::Busy)) => return Err(from_store(error)),
+        Err(error) => tracing::error!(%error, "the index of vectors could not be made whole"),
+    }
     let (round, last) = engine.read(|c| Ok((divergence::under_way(c)?, settings::get(c, COMPARED_AT)?)))?;
     let last = last.and_then(|at| at.parse::<i64>().ok());
     let round = match round {

@@ -1,7 +1,7 @@
 //! Checks that the parts of the database agree with each other.
 
 use crate::fts::sources;
-use crate::{StoreResult, audit, vectors};
+use crate::{StoreResult, audit, rebuild, vectors};
 use rusqlite::{Connection, params};
 use std::collections::BTreeMap;
 use um_model::MemoryId;
@@ -97,12 +97,11 @@ fn vector_index(connection: &Connection) -> StoreResult<Check> {
         [],
         |row| row.get(0),
     )?;
-    Ok(check(
-        "vectors",
-        problems,
-        "The vector index agrees with the vectors.",
-        "vectors differ from the index. Run `umem doctor --rebuild`.",
-    ))
+    let ill = match rebuild::is_incomplete(connection)? {
+        true => "vectors differ from the index. It is being made again.",
+        false => "vectors differ from the index. Run `umem doctor --rebuild`.",
+    };
+    Ok(check("vectors", problems, "The vector index agrees with the vectors.", ill))
 }
 
 /// Units whose memory is not in use but which are still active.

@@ -52,7 +52,7 @@ pub mod projections;
 pub mod promotions;
 pub mod provenance;
 pub mod query;
-mod rebuild;
+pub mod rebuild;
 pub mod redact;
 pub mod rejected;
 pub mod relations;
@@ -90,7 +90,7 @@ use codes::Codes;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, TryLockError};
 use um_model::{EpochMs, JobKind};
 
 /// Does something within a transaction, and undoes it where it comes to nothing.
@@ -146,6 +146,8 @@ struct Inner {
     /// Before the connections: it has one, too.
     loader: codes::Loader,
     copying: journal::Turn,
+    /// Held by whoever makes the indexes anew: one at a time.
+    rebuilding: Mutex<()>,
     // Dropped in this order: the last connection to close empties the journal, which only the writer can.
     readers: Mutex<Readers>,
     returned: Condvar,
@@ -222,6 +224,7 @@ impl Store {
                 codes,
                 loader: codes::Loader::default(),
                 copying,
+                rebuilding: Mutex::default(),
                 writer,
                 readers: Mutex::default(),
                 returned: Condvar::new(),
@@ -362,17 +365,40 @@ impl Store {
             .run(move |connection| scrub::durably(connection, |connection| transact(connection, &followed, work)))
     }
 
-    /// Makes every index anew from what it stands for: each full text in a transaction, and then the vectors, some in each, so that
-    /// others write in between. By its words everything is found meanwhile; by its meaning, what is in the index again.
+    /// Makes every index anew from what it stands for: the full text of each kind in each space in a transaction, and then the vectors,
+    /// some in each, so that others write in between. By its words everything is found meanwhile; by its meaning, what is in the index
+    /// again. Waits where another one is under way. A vector that cannot be read is left out; [`checks`] tell it.
     ///
     /// # Errors
     /// SQLite's; [`StoreError::Damaged`] where something cannot be read that belongs into an index. What was not made anew by then
-    /// stays as it is, but for the vectors, and is compared with what it stands for soon.
+    /// stays as it is, and is compared with what it stands for soon; vectors are missing in their index until
+    /// [`Self::go_on_rebuilding`] made it whole.
     pub fn rebuild(&self, now: EpochMs) -> StoreResult<()> {
+        let _mine = self.inner.rebuilding.lock().unwrap_or_else(PoisonError::into_inner);
         let texts = self.write(move |tx| rebuild::begin(tx, now))?;
         let made = self.make_anew(texts, now);
-        let is_whole = made.is_ok();
-        made.and(self.write(move |tx| rebuild::end(tx, is_whole, now)))
+        let ended = match made {
+            Ok(()) => self.write(move |tx| divergence::rebuilt(tx, now)),
+            Err(_) => self.write(move |tx| rebuild::failed(tx, now)),
+        };
+        made.and(ended)
+    }
+
+    /// Indexes the next vectors, where making their index anew failed or was cut off. Gives whether more may be left; not where all
+    /// indexes are being made anew at this moment.
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn go_on_rebuilding(&self, now: EpochMs) -> StoreResult<bool> {
+        let _mine = match self.inner.rebuilding.try_lock() {
+            Ok(mine) => mine,
+            Err(TryLockError::Poisoned(mine)) => mine.into_inner(),
+            Err(TryLockError::WouldBlock) => return Ok(false),
+        };
+        if !self.read(rebuild::is_incomplete)? {
+            return Ok(false);
+        }
+        self.write(move |tx| rebuild::index_next(tx, rebuild::VECTORS, now))
     }
 
     fn make_anew(&self, texts: Vec<(um_model::SpaceId, fts::Kind)>, now: EpochMs) -> StoreResult<()> {
@@ -380,13 +406,13 @@ impl Store {
             self.write(move |tx| fts::sources::rebuild(tx, &space, kind, now))?;
         }
         // With the first of them, so that a small index is never seen empty.
-        let first = |tx: &Transaction<'_>| {
-            vectors::renew(tx)?;
-            vectors::index_next(tx, i64::MIN, rebuild::VECTORS)
+        let first = move |tx: &Transaction<'_>| {
+            rebuild::renew_vectors(tx, now)?;
+            rebuild::index_next(tx, rebuild::VECTORS, now)
         };
-        let mut last = self.write(first)?;
-        while let Some(after) = last {
-            last = self.write(move |tx| vectors::index_next(tx, after, rebuild::VECTORS))?;
+        let mut is_left = self.write(first)?;
+        while is_left {
+            is_left = self.write(move |tx| rebuild::index_next(tx, rebuild::VECTORS, now))?;
         }
         Ok(())
     }

@@ -1,36 +1,85 @@
-//! The indexes made anew from what they stand for, each part in a transaction of its own, so that others write in between. A mark
-//! stands in the database meanwhile: what one that failed, or was cut off, left undone is found and mended by the next comparison of
-//! the indexes, which begins at once.
+//! The indexes made anew from what they stand for: the full text of each kind in each space in one transaction, then the vectors, some
+//! in each, so that others write in between. A mark stands in the database meanwhile. One that failed, or was cut off, while it made
+//! full texts left each of them as it was or made anew, and all is compared; the vectors are indexed on from where it was, and the mark
+//! stands until they are whole.
 
 use crate::fts::{Kind, sources};
-use crate::{StoreResult, divergence, settings};
+use crate::{StoreResult, divergence, settings, vectors};
 use rusqlite::Connection;
 use um_model::{EpochMs, SpaceId};
 
 /// So many vectors are looked at in one transaction.
-pub(crate) const VECTORS: usize = 2_000;
-/// Stands in `system_settings` while it is under way.
+pub const VECTORS: usize = 2_000;
+/// Stands in `system_settings` while it is under way: [`TEXTS`], or the last vector (`memory_embeddings.rid`) that was looked at.
 const MARK: &str = "indexes.rebuilding";
+/// The full texts are made; the vectors are as they were.
+const TEXTS: &str = "texts";
 
 /// Begins. Gives the full texts that are to be made anew.
-pub(crate) fn begin(connection: &Connection, now: EpochMs) -> StoreResult<Vec<(SpaceId, Kind)>> {
-    settings::set(connection, MARK, "true", now)?;
+///
+/// # Errors
+/// SQLite's.
+pub fn begin(connection: &Connection, now: EpochMs) -> StoreResult<Vec<(SpaceId, Kind)>> {
+    // Where the vectors are not whole since an earlier one, that stays known.
+    if !is_incomplete(connection)? {
+        settings::set(connection, MARK, TEXTS, now)?;
+    }
     sources::all(connection)
 }
 
-/// Ends, with all of it done or not.
-pub(crate) fn end(connection: &Connection, is_whole: bool, now: EpochMs) -> StoreResult<()> {
-    match is_whole {
-        true => divergence::rebuilt(connection, now)?,
-        false => divergence::again(connection, now)?,
-    }
-    settings::remove(connection, MARK)
+/// Puts an empty index of vectors in the place of the one that is there; [`index_next`] fills it.
+///
+/// # Errors
+/// SQLite's; [`StoreError::Damaged`](crate::StoreError::Damaged) where the database does not say how long vectors are.
+pub fn renew_vectors(connection: &Connection, now: EpochMs) -> StoreResult<()> {
+    vectors::renew(connection)?;
+    settings::set(connection, MARK, &i64::MIN.to_string(), now)
 }
 
-/// Ends one that was cut off, where there is one.
+/// Looks at the next `most` vectors, and indexes those that belong into the index. Gives whether more may be left: where none is, the
+/// index is whole, and the mark goes.
+///
+/// # Errors
+/// SQLite's.
+pub fn index_next(connection: &Connection, most: usize, now: EpochMs) -> StoreResult<bool> {
+    let Some(after) = vectors_after(connection)? else { return Ok(false) };
+    let reached = vectors::index_next(connection, after, most)?;
+    match reached {
+        Some(reached) => settings::set(connection, MARK, &reached.to_string(), now)?,
+        None => settings::remove(connection, MARK)?,
+    }
+    Ok(reached.is_some())
+}
+
+/// Whether vectors are missing in their index until it is made.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_incomplete(connection: &Connection) -> StoreResult<bool> {
+    Ok(vectors_after(connection)?.is_some())
+}
+
+/// The last vector that was looked at, while the index is not whole.
+fn vectors_after(connection: &Connection) -> StoreResult<Option<i64>> {
+    let mark = settings::get(connection, MARK)?.filter(|mark| mark != TEXTS);
+    // To look at one again does no harm.
+    Ok(mark.map(|mark| mark.parse().unwrap_or(i64::MIN)))
+}
+
+/// Ends one that failed: everything is compared from the beginning.
+pub(crate) fn failed(connection: &Connection, now: EpochMs) -> StoreResult<()> {
+    divergence::again(connection, now)?;
+    match is_incomplete(connection)? {
+        true => Ok(()),
+        false => settings::remove(connection, MARK),
+    }
+}
+
+/// Ends one that was cut off, where there is one. A comparison that began since then goes on where it was.
 pub(crate) fn end_cut_off(connection: &Connection, now: EpochMs) -> StoreResult<()> {
+    let is_known = is_incomplete(connection)? && divergence::under_way(connection)?.is_some();
     match settings::get(connection, MARK)? {
-        Some(_) => end(connection, false, now),
-        None => Ok(()),
+        Some(_) if !is_known => failed(connection, now),
+        _ => Ok(()),
     }
 }

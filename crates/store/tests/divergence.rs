@@ -4,7 +4,7 @@ use support::{Folder, embed_as, open, read, remember, space, vector_of, write};
 use um_model::SpaceId;
 use um_store::divergence::{self, Report};
 use um_store::filter::Admitted;
-use um_store::{Store, checks, fts, vectors};
+use um_store::{Store, checks, fts, rebuild, vectors};
 
 mod support;
 
@@ -150,13 +150,74 @@ fn more_vectors_than_one_transaction_takes_are_indexed_anew() {
 }
 
 #[test]
-fn what_a_rebuild_that_was_cut_off_left_undone_is_compared_at_once() {
+fn a_rebuild_that_was_cut_off_goes_on_where_it_was() {
+    let (Folder { store, folder }, spaces) = many();
+    let whole = spaces.each_ref().map(|space| told(&store, space));
+    write(&store, |tx| rebuild::begin(tx, 8));
+    let is_left = write(&store, |tx| {
+        rebuild::renew_vectors(tx, 8)?;
+        rebuild::index_next(tx, 7, 8)
+    });
+    assert!(is_left);
+    drop(store);
+    let store = support::open_at(&folder);
+    assert!(read(&store, rebuild::is_incomplete), "recall can tell");
+    assert!(read(&store, divergence::under_way).is_some());
+    assert_eq!(read(&store, vectors::count), 7);
+    assert!(write(&store, |tx| rebuild::index_next(tx, 7, 9)));
+    assert_eq!(read(&store, vectors::count), 14, "on from where it was");
+    // Another that is cut off in its full texts makes no vectors.
+    write(&store, |tx| rebuild::begin(tx, 9));
+    drop(store);
+    let store = support::open_at(&folder);
+    assert!(read(&store, rebuild::is_incomplete));
+    while store.go_on_rebuilding(10).unwrap() {}
+    assert!(!read(&store, rebuild::is_incomplete));
+    assert_eq!(read(&store, vectors::count), 30);
+    assert_eq!(spaces.each_ref().map(|space| told(&store, space)), whole);
+    let ill: Vec<_> = store.inspect(checks::run).unwrap().into_iter().filter(|c| !c.ok).collect();
+    assert!(ill.is_empty(), "{ill:?}");
+}
+
+#[test]
+fn a_rebuild_that_was_cut_off_in_its_full_texts_is_compared_at_once() {
     let (Folder { store, folder }, _) = many();
-    let mark = "indexes.rebuilding";
-    write(&store, move |tx| um_store::settings::set(tx, mark, "true", 8));
+    write(&store, |tx| rebuild::begin(tx, 8));
     assert_eq!(read(&store, divergence::under_way), None);
+    assert!(!read(&store, rebuild::is_incomplete), "the vectors are as they were");
     drop(store);
     let store = support::open_at(&folder);
     assert!(read(&store, divergence::under_way).is_some());
-    assert_eq!(read(&store, |c| um_store::settings::get(c, mark)), None);
+    assert!(!store.go_on_rebuilding(9).unwrap());
+    assert_eq!(read(&store, |c| um_store::settings::get(c, "indexes.rebuilding")), None);
+}
+
+#[test]
+fn one_rebuild_begins_once_the_one_before_has_ended() {
+    let (Folder { store, folder: _folder }, _) = many();
+    write(&store, |tx| {
+        Ok(tx.execute_batch(
+            "CREATE TABLE told (what TEXT);
+             CREATE TRIGGER tell_begin AFTER INSERT ON system_settings WHEN NEW.key = 'indexes.rebuilding'
+             BEGIN INSERT INTO told VALUES ('begun'); END;
+             CREATE TRIGGER tell_end AFTER DELETE ON system_settings WHEN OLD.key = 'indexes.rebuilding'
+             BEGIN INSERT INTO told VALUES ('ended'); END;",
+        )?)
+    });
+    let together = std::sync::Barrier::new(2);
+    let rebuild = || {
+        together.wait();
+        store.rebuild(8).unwrap();
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(rebuild);
+        scope.spawn(rebuild);
+    });
+    let told: Vec<String> = read(&store, |c| {
+        let mut all = c.prepare("SELECT what FROM told ORDER BY rowid")?;
+        let rows = all.query_map([], |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    });
+    assert_eq!(told, ["begun", "ended", "begun", "ended"]);
+    assert_eq!(read(&store, vectors::count), 30);
 }

@@ -57,6 +57,10 @@ const DAY: EpochMs = 86_400_000;
 /// So many names, tags, phrases or words to leave out are read at most.
 const MAX_PARTS: usize = 20;
 
+/// What is told while vectors are missing in their index.
+const INCOMPLETE: &str = "The index for searching by meaning is being made again: until that is done, passages that mean what is asked may \
+    be missing. What has its words is found.";
+
 /// Finds the passages that answer a question, and keeps a trace of how, or of why that failed.
 pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<Recalled> {
     let forgotten = engine.read(|c| Ok(um_store::forget::last(c)?))?;
@@ -103,6 +107,8 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
     engine.read(|c| {
         let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
+        let is_incomplete = vector.is_some() && um_store::rebuild::is_incomplete(c)?;
+        notices.extend(is_incomplete.then(|| INCOMPLETE.to_owned()));
         let past = search::past(c, &ids, &filter)?;
         let mut wanted = wanted::Wanted::of(&question, dates::Now::of(&request, now));
         let narrowed = (&filter, &past, limit);

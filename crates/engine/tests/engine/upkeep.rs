@@ -166,6 +166,26 @@ fn indexes_are_compared_by_themselves_once_a_day_and_mended() {
 }
 
 #[test]
+fn recall_tells_that_vectors_are_missing_until_a_rebuild_that_was_cut_off_is_whole() {
+    let mut rig = Rig::resting();
+    with_work(&mut rig);
+    let told = |rig: &Rig| rig.recall("cormorant").notices.iter().any(|notice| notice.contains("being made again"));
+    assert!(!told(&rig));
+    let cut_off = "DELETE FROM embeddings_text_dense_vec;
+        INSERT INTO system_settings (key, value, updated_at) VALUES ('indexes.rebuilding', '0', 1)";
+    rig.db().execute_batch(cut_off).unwrap();
+    assert!(told(&rig));
+    assert!(said_of(&rig, "vectors").1.contains("being made again"));
+    rig.engine().start();
+    let marks = "SELECT count(*) FROM system_settings WHERE key = 'indexes.rebuilding'";
+    rig.until("the index is whole", || rig.count(marks) == 0);
+    assert!(!told(&rig));
+    let hit = &rig.found("cormorant")[0];
+    assert!(hit.score_parts.vector_rank.is_some(), "{hit:?}");
+    assert_eq!(rig.count("SELECT count(*) FROM maintenance_runs WHERE task = 'divergence'"), 0, "none was needed");
+}
+
+#[test]
 fn harm_that_no_rebuild_mends_is_told() {
     #[track_caller]
     fn check(harm: impl FnOnce(&Rig), name: &str) {
