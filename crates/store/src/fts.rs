@@ -6,8 +6,8 @@ mod rare;
 pub(crate) mod sources;
 pub mod table;
 
-use crate::StoreResult;
 use crate::filter::{self, Admitted};
+use crate::{StoreResult, hits};
 use rusqlite::{Connection, params};
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -179,15 +179,9 @@ fn has_mere_names(connection: &Connection, space: &SpaceId) -> StoreResult<bool>
         .exists([space.as_str()])?)
 }
 
-/// Those of some units that are a file's name and nothing else.
-const MERE_NAMES: &str = "SELECT u.rid FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
-  CROSS JOIN derived_text_views v ON v.id = u.text_view_id WHERE v.view_type = 'metadata_text'";
-
+/// Those of what was found that are a file's name and nothing else.
 fn mere_names(connection: &Connection, found: &[(i64, f64)]) -> StoreResult<HashSet<i64>> {
-    let rids: Vec<i64> = found.iter().map(|(rid, _)| *rid).collect();
-    let mut statement = connection.prepare_cached(MERE_NAMES)?;
-    let rows = statement.query_map([serde_json::to_string(&rids)?], |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    hits::names_alone(connection, &found.iter().map(|(rid, _)| *rid).collect::<Vec<_>>())
 }
 
 /// The words of units of a space, as they are indexed.
