@@ -81,14 +81,21 @@ fn full_text(connection: &Connection) -> StoreResult<Check> {
     Ok(Check { name: "fts".to_owned(), ok: of.is_empty(), detail })
 }
 
-/// Vectors in the index that may not be there, and vectors that should be.
+/// Vectors in the index that may not be there, and vectors that should be. One of another length than the index holds stands in none,
+/// however often that is made anew.
 fn vector_index(connection: &Connection) -> StoreResult<Check> {
     let wanted = format!(
         "SELECT e.rid FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
          JOIN memory_embeddings e ON e.unit_id = u.id WHERE {}",
         vectors::INDEXED
     );
-    let problems = connection.query_row(
+    let unreadable: u64 = connection.query_row(
+        &format!("SELECT count(*) FROM ({wanted} AND NOT ({}))", vectors::READABLE),
+        [],
+        |row| row.get(0),
+    )?;
+    let wanted = format!("{wanted} AND {}", vectors::READABLE);
+    let problems: u64 = connection.query_row(
         &format!(
             "WITH wanted(rid) AS ({wanted}), indexed(rid) AS (SELECT embedding_rid FROM embeddings_text_dense_vec)
              SELECT (SELECT count(*) FROM wanted WHERE rid NOT IN (SELECT rid FROM indexed))
@@ -97,11 +104,22 @@ fn vector_index(connection: &Connection) -> StoreResult<Check> {
         [],
         |row| row.get(0),
     )?;
-    let ill = match rebuild::is_incomplete(connection)? {
-        true => "vectors differ from the index. It is being made again.",
-        false => "vectors differ from the index. Run `umem doctor --rebuild`.",
+    let helps = match rebuild::is_incomplete(connection)? {
+        true => "It is being made again.",
+        false => "Run `umem doctor --rebuild`.",
     };
-    Ok(check("vectors", problems, "The vector index agrees with the vectors.", ill))
+    let differing = (problems > 0).then(|| format!("{problems} vectors differ from the index. {helps}"));
+    let lost = match unreadable {
+        0 => None,
+        1 => Some("1 vector cannot be read. Restore the database from a backup.".to_owned()),
+        more => Some(format!("{more} vectors cannot be read. Restore the database from a backup.")),
+    };
+    let ill: Vec<String> = differing.into_iter().chain(lost).collect();
+    let detail = match ill.is_empty() {
+        true => "The vector index agrees with the vectors.".to_owned(),
+        false => ill.join(" "),
+    };
+    Ok(Check { name: "vectors".to_owned(), ok: ill.is_empty(), detail })
 }
 
 /// Units whose memory is not in use but which are still active.

@@ -98,7 +98,8 @@ pub struct Outcome {
 
 enum Found {
     Text(Kind, Compared),
-    Vectors(Vec<Vector>, u64),
+    /// Those that differ, how many there should be, and how many cannot be read.
+    Vectors(Vec<Vector>, u64, u64),
 }
 
 /// A vector of the index that is not what it should be, with the passage that it should be of.
@@ -122,7 +123,9 @@ impl Slice {
             Found::Text(_, Compared { rows, differing, unreadable }) => {
                 Outcome { rows, differing: differing.len() as u64, unreadable }
             }
-            Found::Vectors(differing, rows) => Outcome { rows, differing: differing.len() as u64, unreadable: 0 },
+            Found::Vectors(differing, rows, unreadable) => {
+                Outcome { rows, differing: differing.len() as u64, unreadable }
+            }
         })
     }
 
@@ -136,7 +139,7 @@ impl Slice {
                 sources::mend(connection, kind, &differing, now)?;
                 Ok(differing.len() as u64)
             }
-            Found::Vectors(differing, _) => {
+            Found::Vectors(differing, ..) => {
                 let mut delete =
                     connection.prepare_cached("DELETE FROM embeddings_text_dense_vec WHERE embedding_rid = ?1")?;
                 for Vector { rid, unit } in &differing {
@@ -153,15 +156,16 @@ impl Slice {
         Ok(match self.of {
             Some(kind) => Found::Text(kind, sources::compare(connection, kind, range)?),
             None => {
-                let (differing, rows) = compare_vectors(connection, range)?;
-                Found::Vectors(differing, rows)
+                let (differing, rows, unreadable) = compare_vectors(connection, range)?;
+                Found::Vectors(differing, rows, unreadable)
             }
         })
     }
 }
 
 /// Compares vectors of the index, number by number, with those that they stand for.
-fn compare_vectors(connection: &Connection, (after, upto): (i64, i64)) -> StoreResult<(Vec<Vector>, u64)> {
+/// Gives those that differ, how many there should be, and how many of these are of another length than the index holds.
+fn compare_vectors(connection: &Connection, (after, upto): (i64, i64)) -> StoreResult<(Vec<Vector>, u64, u64)> {
     let mut indexed: HashSet<i64> = connection
         .prepare_cached("SELECT rowid FROM embeddings_text_dense_vec_rowids WHERE rowid > ?1 AND rowid <= ?2")?
         .query_map([after, upto], |row| row.get(0))?
@@ -170,23 +174,29 @@ fn compare_vectors(connection: &Connection, (after, upto): (i64, i64)) -> StoreR
         "SELECT space_id = ?2 AND embedding = ?3 FROM embeddings_text_dense_vec WHERE embedding_rid = ?1",
     )?;
     let mut wanted = connection.prepare_cached(&format!(
-        "SELECT e.rid, u.rid, e.space_id, e.embedding FROM memory_embeddings e CROSS JOIN text_units u ON u.id = e.unit_id
+        "SELECT e.rid, u.rid, e.space_id, e.embedding, {} FROM memory_embeddings e CROSS JOIN text_units u ON u.id = e.unit_id
          CROSS JOIN memories m ON m.id = u.owner_memory_id WHERE e.rid > ?1 AND e.rid <= ?2 AND {}",
+        vectors::READABLE,
         vectors::INDEXED
     ))?;
-    let (mut differing, mut count) = (Vec::new(), 0);
+    let (mut differing, mut count, mut unreadable) = (Vec::new(), 0, 0);
     let mut rows = wanted.query([after, upto])?;
     while let Some(row) = rows.next()? {
         let (rid, unit, space, vector) =
             (row.get(0)?, row.get(1)?, row.get::<_, String>(2)?, row.get::<_, Vec<u8>>(3)?);
         count += 1;
+        if row.get::<_, Option<bool>>(4)? == Some(false) {
+            // What the index has in its place is taken out.
+            unreadable += 1;
+            continue;
+        }
         let is_there = indexed.remove(&rid);
         if !is_there || is_so.query_row(params![rid, space, vector], |row| row.get(0)).optional()? != Some(true) {
             differing.push(Vector { rid, unit: Some(unit) });
         }
     }
     differing.extend(indexed.into_iter().map(|rid| Vector { rid, unit: None }));
-    Ok((differing, count))
+    Ok((differing, count, unreadable))
 }
 
 /// The round that is under way, if one is.

@@ -32,6 +32,10 @@ pub(crate) const INDEXED: &str = "u.status = 'active' AND m.status = 'active' AN
   AND e.embedding_space = 'text_dense' AND e.status = 'active' AND e.embedding IS NOT NULL
   AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')";
 
+/// Whether a vector (`e`) is as long as those of the database's model: no other can be indexed.
+pub(crate) const READABLE: &str = "length(e.embedding) = 4 *
+  (SELECT CAST(value AS INTEGER) FROM system_settings WHERE key = 'embedding_dimensions')";
+
 /// Keeps the vector of a unit, brought to length one, and indexes it where the unit can be found now. Does
 /// nothing when the unit has a vector of that model already.
 ///
@@ -430,14 +434,14 @@ fn compare(
     Ok(())
 }
 
-/// Makes the index anew from `memory_embeddings`, of vectors as long as those of the database's model. What is there is not read:
-/// it may be damaged.
+/// Makes the index anew from `memory_embeddings`, of vectors as long as those of the database's model; others are left out. What is
+/// there is not read: it may be damaged.
 ///
 /// # Errors
 /// SQLite's; [`StoreError::Damaged`] where the database does not say how long they are.
 pub fn rebuild(connection: &Connection) -> StoreResult<u64> {
     make_anew(connection)?;
-    connection.execute(&format!("{INDEX} WHERE {INDEXED} ORDER BY e.rid"), [])?;
+    connection.execute(&format!("{INDEX} WHERE {INDEXED} AND {READABLE} ORDER BY e.rid"), [])?;
     codes::note_all(connection)?;
     count(connection)
 }
@@ -452,7 +456,7 @@ pub(crate) fn renew(connection: &Connection) -> StoreResult<()> {
 }
 
 /// Indexes those of the next `limit` vectors after one (`memory_embeddings.rid`) that belong into the index and are not there: what
-/// came in meanwhile is. Gives the last one that it looked at; nothing where none is left.
+/// came in meanwhile is. Those of another length are left out. Gives the last one that it looked at; nothing where none is left.
 ///
 /// # Errors
 /// SQLite's.
@@ -464,7 +468,10 @@ pub(crate) fn index_next(connection: &Connection, after: i64, limit: usize) -> S
         )?
         .query_map(params![after, limit as i64], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<Result<_, _>>()?;
-    looked_at.iter().filter(|(_, is_there)| !is_there).try_for_each(|(rid, _)| index(connection, *rid))?;
+    let mut index = connection.prepare_cached(&format!("{INDEX} WHERE e.rid = ?1 AND {INDEXED} AND {READABLE}"))?;
+    for (rid, _) in looked_at.iter().filter(|(_, is_there)| !is_there) {
+        index.execute([rid])?;
+    }
     Ok(looked_at.last().map(|(rid, _)| *rid))
 }
 

@@ -132,6 +132,30 @@ fn what_cannot_be_read_is_told_and_keeps_nothing_else_from_being_mended() {
 }
 
 #[test]
+fn a_vector_of_another_length_is_told_and_keeps_no_other_from_being_indexed() {
+    let (Folder { store, folder: _folder }, _) = many();
+    let harm = "UPDATE memory_embeddings SET dimensions = 2, embedding = zeroblob(8) WHERE rid = 5";
+    write(&store, move |tx| Ok(tx.execute_batch(harm)?));
+    let ill = || -> Vec<String> {
+        let checks = store.inspect(checks::run).unwrap();
+        checks.into_iter().filter(|check| !check.ok).map(|check| check.detail).collect()
+    };
+    let check = |what: &str, mended: u64| {
+        let report = round(&store, 2_000);
+        assert_eq!((report.compared, report.mended, report.unreadable), (60, mended, 1), "{what}");
+        assert_eq!(read(&store, vectors::count), 29, "{what}");
+        assert_eq!(ill(), ["1 vector cannot be read. Restore the database from a backup."], "{what}");
+    };
+    check("what the index had in its place is taken out", 1);
+    store.rebuild(8).unwrap();
+    check("made anew a part at a time", 0);
+    write(&store, |tx| vectors::rebuild(tx));
+    check("made anew at once", 0);
+    write(&store, |tx| Ok(tx.execute_batch("DELETE FROM embeddings_text_dense_vec")?));
+    check("mended", 29);
+}
+
+#[test]
 fn more_vectors_than_one_transaction_takes_are_indexed_anew() {
     let Folder { store, folder: _folder } = &open();
     write(store, |tx| um_store::settings::set(tx, um_store::settings::EMBEDDING_MODEL, support::MODEL, 1));
