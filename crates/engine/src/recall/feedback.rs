@@ -22,7 +22,7 @@ use um_store::{Connection, associations, memories, units};
 
 /// The longest correction or answer, in characters.
 const MAX_TEXT: usize = 10_000;
-/// So many of the first passages of an answer were used together.
+/// So many of the first memories of an answer were used together.
 const USED: usize = 3;
 /// Of a wrong answer, what carries at least so much of it waits in Review, beside what carries most: of five passages that carry as
 /// much as each other, none would.
@@ -97,7 +97,7 @@ impl Thought {
             if self.worth == Worth::Stays { was_right } else { self.worth == Worth::Said(Feedback::Positive) };
         // Said again, it counts once; and what is not right after all brought nothing together.
         if was_right != is_right {
-            let (used, counts) = (used(&self.recall, &door.space), (is_right, self.asked.created_at));
+            let (used, counts) = (used(&self.recall.given, &door.space), (is_right, self.asked.created_at));
             associations::used_together(tx, &door.space, &used, counts, self.now)?;
         }
         Ok(())
@@ -198,12 +198,13 @@ fn worth((feedback, withdraw): (Option<Feedback>, bool), is_corrected: bool, is_
     }
 }
 
-/// The first memories of an answer, of that space, each once: what answered together.
-fn used(recall: &RecallTrace, space: &SpaceId) -> Vec<MemoryId> {
-    let first = recall.given.iter().take(USED).filter(|traced| traced.space == *space);
-    let mut used: Vec<MemoryId> = first.map(|traced| traced.memory.clone()).collect();
+/// The first memories of an answer, of that space, each once, however many of its passages were given: what answered together.
+fn used(given: &[Traced], space: &SpaceId) -> Vec<MemoryId> {
+    let mut seen = HashSet::new();
+    let first = given.iter().filter(|traced| seen.insert(&traced.memory)).take(USED);
+    let mut used: Vec<MemoryId> =
+        first.filter(|traced| traced.space == *space).map(|traced| traced.memory.clone()).collect();
     used.sort();
-    used.dedup();
     used
 }
 
@@ -314,6 +315,34 @@ fn take_back(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An id that ends so.
+    fn id(end: char) -> String {
+        format!("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1{end}")
+    }
+
+    #[test]
+    fn the_first_memories_are_used_together_however_many_passages_each_has() {
+        let space = SpaceId::parse(id('f')).unwrap();
+        // Each letter is a passage of that memory; in capitals of another space.
+        let check = |given: &str, expected: &str| {
+            let one = |letter: char| -> Traced {
+                let of = if letter.is_uppercase() { 'e' } else { 'f' };
+                let memory = id(letter.to_ascii_lowercase());
+                let told = serde_json::json!({"unit": id('0'), "memory": memory, "space": id(of), "score": 1.0, "signals": {}});
+                serde_json::from_value(told).unwrap()
+            };
+            let given: Vec<Traced> = given.chars().map(one).collect();
+            let expected: Vec<String> = expected.chars().map(id).collect();
+            let used: Vec<String> = used(&given, &space).iter().map(MemoryId::to_string).collect();
+            assert_eq!(used, expected, "{given:?}");
+        };
+        check("", "");
+        check("ab", "ab");
+        check("aaab", "ab");
+        check("babaacd", "abc");
+        check("aBBcd", "ac");
+    }
 
     #[test]
     fn what_carries_most_of_a_wrong_answer_is_always_looked_at() {
