@@ -40,11 +40,12 @@ pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFee
     let worth = worth((feedback, withdraw), correction.is_some(), answer.is_some())?;
     let kept = found(engine, caller, &id)?;
     let recall = kept.recall.ok_or_else(|| invalid("What this trace told was forgotten."))?;
-    let blamed = match worth {
-        Worth::Stays | Worth::TakenBack | Worth::Said(Feedback::Positive) => Vec::new(),
+    let (blamed, suspects) = match worth {
+        Worth::Stays | Worth::TakenBack | Worth::Said(Feedback::Positive) => (Vec::new(), Vec::new()),
         Worth::Said(Feedback::Negative | Feedback::Correction) => blame(engine, &recall, correction.as_deref())?,
     };
-    let thought = Thought { asked: kept.summary, recall, worth, answer, correction, blamed, now: engine.now() };
+    let thought =
+        Thought { asked: kept.summary, recall, worth, answer, correction, blamed, suspects, now: engine.now() };
     let (writer, key) = (caller.clone(), engine.key().clone());
     let given = engine.write(move |tx| thought.noted(tx, &writer, &key))?;
     if !given.proposed.is_empty() || !given.withdrawn.is_empty() {
@@ -60,8 +61,10 @@ struct Thought {
     worth: Worth,
     answer: Option<String>,
     correction: Option<String>,
-    /// What a wrong answer rested on.
+    /// What a wrong answer rested on, as far as it is in use.
     blamed: Vec<Blamed>,
+    /// What of it is to be looked at, in use or not.
+    suspects: Vec<MemoryId>,
     now: EpochMs,
 }
 
@@ -129,7 +132,8 @@ impl Thought {
             all.push(Proposed { space: space.clone(), says: right.clone(), reason, asked });
         }
         let writable = writable(tx, caller)?;
-        for suspect in suspects(&self.blamed) {
+        // What is out of use already is proposed no more, and nothing else in its place.
+        for suspect in self.blamed.iter().filter(|one| self.suspects.contains(&one.memory)) {
             let is_it = |traced: &&Traced| traced.memory == suspect.memory && writable.contains(&traced.space);
             let Some(traced) = self.recall.given.iter().find(is_it) else { continue };
             let asked = Asked::of(&MemoryRemove { id: suspect.memory.clone() })?;
@@ -219,8 +223,9 @@ fn checked(text: Option<String>, what: &str) -> Outcome<Option<String>> {
 }
 
 /// How much of an answer rests on each of its first passages: on what contradicts the correction, where that can be judged; by
-/// their scores otherwise.
-fn blame(engine: &Engine, recall: &RecallTrace, correction: Option<&str>) -> Outcome<Vec<Blamed>> {
+/// their scores otherwise. What is out of use by now is not told, but keeps its share, so that none of the others seems to carry more than
+/// it did. Gives as well what of all that is to be looked at.
+fn blame(engine: &Engine, recall: &RecallTrace, correction: Option<&str>) -> Outcome<(Vec<Blamed>, Vec<MemoryId>)> {
     let given = &recall.given[..recall.given.len().min(BLAMED)];
     let ids: Vec<MemoryId> = given.iter().map(|traced| traced.memory.clone()).collect();
     let (names, quotes, resting) = engine.read(|c| {
@@ -232,24 +237,32 @@ fn blame(engine: &Engine, recall: &RecallTrace, correction: Option<&str>) -> Out
         Some(weights) => (weights, "entailment"),
         None => (given.iter().map(|traced| traced.score.max(0.0)).collect(), "score"),
     };
-    let (total, alike) = (weights.iter().sum::<f64>(), 1.0 / weights.len().max(1) as f64);
     let claims_of = |id: &MemoryId| {
         let own = resting.iter().filter(|(memory, _)| memory == id.as_str());
         own.filter_map(|(_, claim)| ClaimId::parse(claim.clone()).ok()).collect()
     };
-    let mut blamed: Vec<Blamed> = Vec::new();
-    for (traced, weight) in given.iter().zip(weights) {
+    let shares = shares(ids.iter().zip(weights));
+    let in_use = |(memory, share): &(MemoryId, f64)| {
+        let (title, claims) = (names.get(memory)?.clone(), claims_of(memory));
+        Some(Blamed { title, memory: memory.clone(), share: *share, by: by.to_owned(), claims })
+    };
+    Ok((shares.iter().filter_map(in_use).collect(), suspects(&shares)))
+}
+
+/// What share of the whole weight each memory carries, most first. Several passages of one memory are one that it rests on.
+fn shares<'a>(weights: impl Iterator<Item = (&'a MemoryId, f64)> + Clone) -> Vec<(MemoryId, f64)> {
+    let total: f64 = weights.clone().map(|(_, weight)| weight).sum();
+    let alike = 1.0 / weights.clone().count().max(1) as f64;
+    let mut shares: Vec<(MemoryId, f64)> = Vec::new();
+    for (memory, weight) in weights {
         let share = if total > 0.0 { weight / total } else { alike };
-        // Several passages of one memory are one that it rests on.
-        if let Some(known) = blamed.iter_mut().find(|one| one.memory == traced.memory) {
-            known.share += share;
-        } else if let Some(title) = names.get(&traced.memory) {
-            let (memory, claims) = (traced.memory.clone(), claims_of(&traced.memory));
-            blamed.push(Blamed { title: title.clone(), memory, share, by: by.to_owned(), claims });
+        match shares.iter_mut().find(|(known, _)| known == memory) {
+            Some((_, known)) => *known += share,
+            None => shares.push((memory.clone(), share)),
         }
     }
-    blamed.sort_by(|a, b| b.share.total_cmp(&a.share));
-    Ok(blamed)
+    shares.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    shares
 }
 
 /// The words of passages, in their order.
@@ -271,8 +284,9 @@ fn contradicting(engine: &Engine, quotes: &[String], right: &str) -> Option<Vec<
 }
 
 /// What of a wrong answer is to be looked at: what carries most of it, and whatever else carries much.
-fn suspects(blamed: &[Blamed]) -> impl Iterator<Item = &Blamed> {
-    blamed.iter().enumerate().filter(|(at, one)| *at == 0 || one.share >= SUSPECT).map(|(_, one)| one)
+fn suspects(shares: &[(MemoryId, f64)]) -> Vec<MemoryId> {
+    let much = shares.iter().enumerate().filter(|(at, (_, share))| *at == 0 || *share >= SUSPECT);
+    much.map(|(_, (memory, _))| memory.clone()).collect()
 }
 
 /// The spaces in which the caller may change anything. What an answer rested on may lie in another one, which is only read with the
@@ -348,15 +362,8 @@ mod tests {
     fn what_carries_most_of_a_wrong_answer_is_always_looked_at() {
         let memory = MemoryId::parse("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1c").unwrap();
         let check = |shares: &[f64], looked_at: usize| {
-            let one = |share: &f64| Blamed {
-                memory: memory.clone(),
-                title: String::new(),
-                share: *share,
-                by: "score".to_owned(),
-                claims: Vec::new(),
-            };
-            let blamed: Vec<Blamed> = shares.iter().map(one).collect();
-            assert_eq!(suspects(&blamed).count(), looked_at, "{shares:?}");
+            let carried: Vec<(MemoryId, f64)> = shares.iter().map(|share| (memory.clone(), *share)).collect();
+            assert_eq!(suspects(&carried).len(), looked_at, "{shares:?}");
         };
         check(&[], 0);
         check(&[1.0], 1);

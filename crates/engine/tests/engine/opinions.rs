@@ -111,6 +111,40 @@ fn a_wrong_answer_of_many_passages_waits_in_review_with_what_carries_most_of_it(
 }
 
 #[test]
+fn once_the_culprit_is_out_of_use_nothing_innocent_is_proposed_in_its_place() {
+    let rig = Rig::new();
+    for text in [
+        "The zeppelin is in the barn.",
+        "The barn with the zeppelin has a red door.",
+        "Ana painted the zeppelin in the barn.",
+        "Nobody may smoke in the barn of the zeppelin.",
+        "Ben sweeps the barn beneath the zeppelin.",
+    ] {
+        rig.remember(text);
+    }
+    rig.settled();
+    let id = rig.recall("Which zeppelin is in the barn?").trace.unwrap();
+    let wrong = || {
+        let (id, feedback) = (id.clone(), Some(Feedback::Negative));
+        rig.run(TraceFeedback { id, feedback, correction: None, answer: None, withdraw: false }).unwrap()
+    };
+    let first = wrong();
+    let shares =
+        |given: &FeedbackGiven| -> Vec<_> { given.blamed.iter().map(|one| (one.memory.clone(), one.share)).collect() };
+    let mut gone = Vec::new();
+    for held in rig.run(HeldList::default()).unwrap().held {
+        let done = rig.run(HeldDecide { id: held.id, decision: HeldDecision::Accept }).unwrap();
+        gone.extend(done.item_id);
+    }
+    assert_eq!(gone.len(), first.proposed.len());
+    let again = wrong();
+    assert!(again.proposed.is_empty(), "{again:?}");
+    let left: Vec<_> = shares(&first).into_iter().filter(|(memory, _)| !gone.contains(&memory.to_string())).collect();
+    assert_eq!(shares(&again), left, "each carries what it carried");
+    assert_eq!(rig.run(HeldList::default()).unwrap().total, 0);
+}
+
+#[test]
 fn what_was_dismissed_in_review_is_proposed_no_more() {
     let rig = Rig::new();
     rig.remember("The zeppelin is in the barn.");
