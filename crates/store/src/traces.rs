@@ -120,6 +120,8 @@ pub struct Kept {
     pub answer: Option<String>,
     /// What is right.
     pub correction: Option<String>,
+    /// Who said last what it was worth; none where nothing is said, or where it was said before that was kept.
+    pub said_by: Option<AgentId>,
 }
 
 /// The trace of that id.
@@ -131,7 +133,7 @@ pub fn by_id(connection: &Connection, id: &TraceId) -> StoreResult<Option<Kept>>
         .prepare_cached(&format!(
             "SELECT {COLUMNS}, t.recall_trace, t.is_redacted,
                ifnull(t.compiled_context_id, (SELECT p.id FROM compiled_contexts p WHERE p.id = t.recall_trace ->> '$.pack')),
-               t.answer, t.correction_text
+               t.answer, t.correction_text, t.recall_trace ->> '$.said_by'
              FROM answer_traces t JOIN agents a ON a.id = t.actor_id WHERE t.id = ?1"
         ))?
         .query_row([id.as_str()], |row| Ok(kept(row)))
@@ -148,6 +150,7 @@ fn kept(row: &Row<'_>) -> StoreResult<Kept> {
         context: row.get::<_, Option<String>>(11)?.map(PackId::parse).transpose()?,
         answer: row.get(12)?,
         correction: row.get(13)?,
+        said_by: row.get::<_, Option<String>>(14)?.map(AgentId::parse).transpose()?,
     })
 }
 
@@ -203,12 +206,17 @@ fn listing(of_one: bool) -> String {
     )
 }
 
-/// Notes what somebody says of an answer. A later opinion takes the place of an earlier one, and a later answer that of an earlier one;
-/// what is right goes with the opinion that told it.
+/// Notes what somebody says of an answer, and who they are. A later opinion takes the place of an earlier one, and a later answer that of
+/// an earlier one; what is right goes with the opinion that told it.
 ///
 /// # Errors
 /// SQLite's.
-pub fn set_feedback(connection: &Connection, id: &TraceId, said: &Checked<Opinion<'_>>) -> StoreResult<()> {
+pub fn set_feedback(
+    connection: &Connection,
+    id: &TraceId,
+    said: &Checked<Opinion<'_>>,
+    by: &AgentId,
+) -> StoreResult<()> {
     let feedback = match said.worth {
         Worth::Said(feedback) => Some(feedback.as_str()),
         Worth::Stays | Worth::TakenBack => None,
@@ -216,10 +224,19 @@ pub fn set_feedback(connection: &Connection, id: &TraceId, said: &Checked<Opinio
     connection
         .prepare_cached(
             "UPDATE answer_traces SET feedback_type = iif(?5, feedback_type, ?2), answer = ifnull(?3, answer),
-               correction_text = iif(?5, correction_text, ?4)
+               correction_text = iif(?5, correction_text, ?4),
+               recall_trace = CASE WHEN ?5 THEN recall_trace WHEN ?2 IS NULL THEN json_remove(recall_trace, '$.said_by')
+                 ELSE json_set(recall_trace, '$.said_by', ?6) END
              WHERE id = ?1",
         )?
-        .execute(params![id.as_str(), feedback, said.answer, said.correction, said.worth == Worth::Stays])?;
+        .execute(params![
+            id.as_str(),
+            feedback,
+            said.answer,
+            said.correction,
+            said.worth == Worth::Stays,
+            by.as_str()
+        ])?;
     Ok(())
 }
 

@@ -13,7 +13,9 @@ use um_model::capture::{MemoryRemember, MemoryRemove};
 use um_model::health::Event;
 use um_model::held::{HeldState, HoldReason};
 use um_model::traces::*;
-use um_model::{CandidateId, ClaimId, EpochMs, MemoryId, MemoryStatus, SpaceId, TraceId, UnitId};
+use um_model::{
+    AgentId, ApiError, CandidateId, ClaimId, EpochMs, ErrorCode, MemoryId, MemoryStatus, SpaceId, TraceId, UnitId,
+};
 use um_store::held::{self, Asked, NewHeld, Withdrawn};
 use um_store::keyed::Key;
 use um_store::rejected::Remark;
@@ -32,7 +34,7 @@ const BLAMED: usize = 5;
 
 /// Notes what an answer was worth, and what was answered. A wrong one is laid to what it rested on, and waits in Review; what an earlier
 /// opinion of it let wait there, and this one does not, is taken back, as all of it is where the opinion itself is taken back. Nothing else
-/// changes.
+/// changes. What the person said of an answer's worth, no agent changes.
 pub(crate) fn trace_feedback(engine: &Engine, caller: &Caller, request: TraceFeedback) -> Outcome<FeedbackGiven> {
     let TraceFeedback { id, feedback, correction, answer, withdraw } = request;
     let correction = checked(correction, "correction")?;
@@ -74,6 +76,7 @@ impl Thought {
         let (id, space) = (&self.asked.id, crate::spaces::resolve(tx, caller, self.asked.space_id.as_str())?.id);
         // It may say again what another space that was searched forgot.
         let door = Door::of(key, &space).and_of(&self.recall.spaces);
+        self.may_be_said(tx, caller)?;
         self.keep(tx, caller, &door)?;
         let feedback = if let Worth::Said(feedback) = self.worth { Some(feedback) } else { None };
         let (withdrawn, answered) = (self.worth == Worth::TakenBack, self.answer.is_some());
@@ -90,12 +93,22 @@ impl Thought {
         Ok(FeedbackGiven { trace: find(tx, caller, id)?.summary, blamed: self.blamed, proposed, withdrawn })
     }
 
+    /// An agent says nothing of an answer's worth once the person did: what they said would be lost.
+    fn may_be_said(&self, tx: &Connection, caller: &Caller) -> Result<(), Fault> {
+        let is_the_persons = find(tx, caller, &self.asked.id)?.said_by == Some(AgentId::owner());
+        if self.worth == Worth::Stays || !caller.is_agent() || !is_the_persons {
+            return Ok(());
+        }
+        let error = ApiError::new(ErrorCode::Forbidden, "The person said what this answer was worth, and that stays.");
+        Err(error.hint("Only the person changes it or takes it back.").into())
+    }
+
     /// Keeps it with the trace, and what was used together for a right answer.
     fn keep(&self, tx: &Connection, caller: &Caller, door: &Door) -> Result<(), Fault> {
         let was_right = find(tx, caller, &self.asked.id)?.summary.feedback == Some(Feedback::Positive);
         let opinion =
             Opinion { worth: self.worth, answer: self.answer.as_deref(), correction: self.correction.as_deref() };
-        traces::set_feedback(tx, &self.asked.id, &door.pass(tx, opinion)?)?;
+        traces::set_feedback(tx, &self.asked.id, &door.pass(tx, opinion)?, &caller.actor)?;
         let is_right =
             if self.worth == Worth::Stays { was_right } else { self.worth == Worth::Said(Feedback::Positive) };
         // Said again, it counts once; and what is not right after all brought nothing together.

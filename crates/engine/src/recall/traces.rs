@@ -151,7 +151,7 @@ pub(super) fn found(engine: &Engine, caller: &Caller, id: &TraceId) -> Outcome<K
 
 /// Shows how an answer came about.
 pub(crate) fn trace_get(engine: &Engine, caller: &Caller, request: TraceGet) -> Outcome<AnswerTrace> {
-    let Kept { summary, recall, context, answer, correction } = found(engine, caller, &request.id)?;
+    let Kept { summary, recall, context, answer, correction, .. } = found(engine, caller, &request.id)?;
     let passages = recall.iter().flat_map(|recall| recall.given.iter().chain(&recall.rejected));
     let connected = recall.iter().flat_map(|recall| &recall.associated).map(|one| &one.memory);
     let memories: Vec<&MemoryId> = passages.map(|traced| &traced.memory).chain(connected).collect();

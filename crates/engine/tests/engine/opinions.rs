@@ -228,11 +228,10 @@ fn what_was_decided_or_another_answer_proposes_too_is_not_taken_back() {
     assert_eq!(waiting().len(), 1, "the second answer is still called wrong");
     assert_eq!(say(&second, Feedback::Positive, None).withdrawn.len(), 1);
     assert!(waiting().is_empty());
-    // What an agent asked and called wrong, it takes back; not what the person did.
+    // What an agent asked and called wrong, it takes back; the person takes back what both did.
     let bot = rig.agent_in("bot", &[crate::support::SPACE], &[]);
     let query = "zeppelin barn".to_owned();
     let own = rig.engine().run(&bot, MemoryRecall { query, ..MemoryRecall::default() }).unwrap().trace.unwrap();
-    say(&own, Feedback::Negative, None);
     let by_bot = |feedback| {
         let request = TraceFeedback {
             id: own.clone(),
@@ -244,9 +243,12 @@ fn what_was_decided_or_another_answer_proposes_too_is_not_taken_back() {
         rig.engine().run(&bot, request).unwrap()
     };
     by_bot(Feedback::Negative);
+    say(&own, Feedback::Negative, None);
     assert_eq!(waiting().len(), 2);
-    assert_eq!(by_bot(Feedback::Positive).withdrawn.len(), 1);
-    assert_eq!(waiting().len(), 1);
+    rig.run(TraceFeedback { id: own.clone(), feedback: None, correction: None, answer: None, withdraw: true }).unwrap();
+    assert_eq!(waiting().len(), 0, "the person takes back whatever it is");
+    by_bot(Feedback::Negative);
+    assert_eq!((waiting().len(), by_bot(Feedback::Positive).withdrawn.len(), waiting().len()), (1, 1, 0));
     // What is decided stays so, and what was accepted is not proposed again.
     let right = Some("The zeppelin is in the hangar.");
     say(&own, Feedback::Correction, right);
@@ -258,6 +260,54 @@ fn what_was_decided_or_another_answer_proposes_too_is_not_taken_back() {
     assert!(say(&own, Feedback::Positive, None).withdrawn.is_empty());
     assert_eq!(rig.memory(&memory.id).status, MemoryStatus::Deleted);
     assert!(say(&own, Feedback::Correction, right).proposed.is_empty());
+}
+
+#[test]
+fn what_the_person_said_of_an_answer_no_agent_changes() {
+    const RIGHT: Option<Feedback> = Some(Feedback::Positive);
+    const WRONG: Option<Feedback> = Some(Feedback::Negative);
+    const BACK: Option<Feedback> = None;
+    /// What the last of some opinions finds: those of the person and of the agent whose question it was.
+    fn check(before: &[(bool, Option<Feedback>)], last: (bool, Option<Feedback>), is_taken: bool) {
+        let rig = Rig::new();
+        rig.remember("The zeppelin is in the barn.");
+        rig.settled();
+        let bot = rig.agent_in("bot", &[crate::support::SPACE], &[]);
+        let asked = MemoryRecall { query: "zeppelin barn".to_owned(), ..MemoryRecall::default() };
+        let id = rig.engine().run(&bot, asked).unwrap().trace.unwrap();
+        let say = |(is_person, feedback): (bool, Option<Feedback>)| {
+            let (id, withdraw) = (id.clone(), feedback == BACK);
+            let said = TraceFeedback { id, feedback, correction: None, answer: None, withdraw };
+            if is_person { rig.run(said) } else { rig.engine().run(&bot, said) }
+        };
+        let stands = || rig.run(TraceGet { id: id.clone() }).unwrap().summary.feedback;
+        before.iter().for_each(|one| drop(say(*one).unwrap()));
+        let stood = stands();
+        match say(last) {
+            Ok(_) => assert_eq!((is_taken, stands()), (true, last.1), "{before:?}, {last:?}"),
+            Err(error) => {
+                assert_eq!(
+                    (is_taken, stands(), error.code),
+                    (false, stood, ErrorCode::Forbidden),
+                    "{before:?}, {last:?}"
+                );
+            }
+        }
+        // What was answered is no opinion.
+        let answer = Some("In the barn.".to_owned());
+        let answered = TraceFeedback { id: id.clone(), feedback: None, correction: None, answer, withdraw: false };
+        rig.engine().run(&bot, answered).unwrap();
+        assert_eq!(stands(), if is_taken { last.1 } else { stood });
+    }
+    let (person, agent) = (true, false);
+    check(&[(person, WRONG)], (agent, RIGHT), false);
+    check(&[(person, WRONG)], (agent, BACK), false);
+    check(&[(agent, RIGHT), (person, WRONG)], (agent, RIGHT), false);
+    check(&[(agent, RIGHT)], (person, WRONG), true);
+    check(&[(agent, RIGHT)], (person, BACK), true);
+    check(&[(agent, RIGHT)], (agent, WRONG), true);
+    // What the person took back stands no more.
+    check(&[(person, WRONG), (person, BACK)], (agent, RIGHT), true);
 }
 
 #[test]
