@@ -173,7 +173,7 @@ pub struct Withdrawn<'a> {
 }
 
 /// Takes back what an answer proposed and nobody decided yet. What another answer proposes, too, waits on for that one's
-/// sake; the rest is closed in the name of `by`, and says nothing any more, so that it can be proposed anew. Gives what was
+/// sake, and says its question; the rest is closed in the name of `by`, and says nothing any more, so that it can be proposed anew. Gives what was
 /// closed, with its space.
 ///
 /// # Errors
@@ -211,14 +211,26 @@ pub fn withdraw(
                 .execute(params![id, now, by.as_str()])?;
             closed.push((CandidateId::parse(id)?, SpaceId::parse(space)?));
         } else {
-            connection
-                .prepare_cached(
-                    "UPDATE candidates SET payload = json_set(payload, '$.traces', json(?2)) WHERE id = ?1",
-                )?
-                .execute(params![id, others])?;
+            left_to(connection, &id, which.trace, &others)?;
         }
     }
     Ok(closed)
+}
+
+/// Leaves a write to the `others` that propose it, as JSON: where it says the question of the one that does no more, it says that of the
+/// first of them, or none where that is kept no longer.
+fn left_to(connection: &Connection, id: &str, gone: &TraceId, others: &str) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "UPDATE candidates SET title = (SELECT query FROM answer_traces WHERE id = ?3 ->> '$[0]' AND is_redacted = 0),
+               payload = json_set(payload, '$.trace', ?3 ->> '$[0]')
+             WHERE id = ?1 AND payload ->> '$.trace' = ?2",
+        )?
+        .execute([id, gone.as_str(), others])?;
+    connection
+        .prepare_cached("UPDATE candidates SET payload = json_set(payload, '$.traces', json(?2)) WHERE id = ?1")?
+        .execute([id, others])?;
+    Ok(())
 }
 
 /// How many writes of an agent wait.

@@ -263,6 +263,32 @@ fn what_was_decided_or_another_answer_proposes_too_is_not_taken_back() {
 }
 
 #[test]
+fn what_several_answers_propose_says_the_question_of_one_that_still_does() {
+    let queries = ["Where is the zeppelin?", "Is the zeppelin in the barn?", "Which zeppelin has the barn?"];
+    let check = |taken_back: &[usize], title: usize| {
+        let rig = Rig::new();
+        rig.remember("The zeppelin is in the barn.");
+        rig.settled();
+        let traces = queries.map(|query| rig.recall(query).trace.unwrap());
+        let say = |at: usize, feedback| {
+            let (id, feedback) = (traces[at].clone(), Some(feedback));
+            rig.run(TraceFeedback { id, feedback, correction: None, answer: None, withdraw: false }).unwrap();
+        };
+        (0..queries.len()).for_each(|at| say(at, Feedback::Negative));
+        taken_back.iter().for_each(|at| say(*at, Feedback::Positive));
+        let waiting = rig.run(HeldList::default()).unwrap().held;
+        let titles: Vec<Option<&str>> = waiting.iter().map(|one| one.title.as_deref()).collect();
+        assert_eq!(titles, [Some(queries[title])], "{taken_back:?}");
+    };
+    check(&[], 0);
+    check(&[0], 1);
+    check(&[1], 0);
+    check(&[0, 1], 2);
+    check(&[1, 0], 2);
+    check(&[0, 2], 1);
+}
+
+#[test]
 fn what_the_person_said_of_an_answer_no_agent_changes() {
     const RIGHT: Option<Feedback> = Some(Feedback::Positive);
     const WRONG: Option<Feedback> = Some(Feedback::Negative);
