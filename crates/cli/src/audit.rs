@@ -17,7 +17,7 @@ pub(crate) async fn audit(service: &mut Connection, asked: args::Audit, output: 
         args::Audit::List { space, agent, event_type, topic, object, before, limit } => {
             let limit = Some(limit);
             let request = AuditList { space, agent, event_type, topic, object, before, limit, ..AuditList::default() };
-            Ok(output.answer(&service.run(request).await?, listed))
+            Ok(output.answer(&service.run(request.clone()).await?, |found| listed(found, &request)))
         }
         args::Audit::Verify => {
             let found = service.run(AuditVerify {}).await?;
@@ -31,7 +31,7 @@ pub(crate) async fn audit(service: &mut Connection, asked: args::Audit, output: 
     }
 }
 
-fn listed(all: &AuditListed) -> String {
+fn listed(all: &AuditListed, asked_for: &AuditList) -> String {
     let mut rows = vec![["NUMBER", "WHAT", "BY", "OBJECT", "SAID"].map(str::to_owned).to_vec()];
     rows.extend(all.events.iter().map(|one| {
         let by = one.actor.clone().unwrap_or_else(|| one.actor_id.to_string());
@@ -42,9 +42,22 @@ fn listed(all: &AuditListed) -> String {
     if all.more
         && let Some(last) = all.events.last()
     {
-        lines.push(format!("There are older ones: umem audit list --before {}", last.number));
+        lines.push(format!("There are older ones: umem audit list{} --before {}", flags(asked_for), last.number));
     }
     lines.join("\n")
+}
+
+/// The flags by which the same is asked for, but for where the list goes on.
+fn flags(asked_for: &AuditList) -> String {
+    let AuditList { space, agent, event_type, topic, object, limit, .. } = asked_for.clone();
+    crate::print::flags([
+        ("space", space),
+        ("agent", agent),
+        ("topic", topic.map(|topic| topic.to_string())),
+        ("type", event_type),
+        ("object", object),
+        ("limit", limit.map(|limit| limit.to_string())),
+    ])
 }
 
 /// One line of JSON an entry, page by page, so that a long ledger is never held whole.
@@ -64,4 +77,22 @@ fn print(event: &AuditEvent) -> Result<(), Failure> {
     let text = serde_json::to_string(event).map_err(|e| ApiError::new(ErrorCode::Internal, e.to_string()))?;
     line(&text);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ledger_goes_on_as_it_began() {
+        let check = |asked_for: AuditList, expected: &str| assert_eq!(flags(&asked_for), expected);
+        check(AuditList::default(), "");
+        let (space, agent) = (Some("My Diary".to_owned()), Some("bot".to_owned()));
+        check(
+            AuditList { space, agent, limit: Some(3), ..AuditList::default() },
+            " --space 'My Diary' --agent bot --limit 3",
+        );
+        let (event_type, object) = (Some("memory".to_owned()), Some("x".to_owned()));
+        check(AuditList { event_type, object, ..AuditList::default() }, " --type memory --object x");
+    }
 }

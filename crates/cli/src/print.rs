@@ -100,6 +100,20 @@ pub(crate) fn cell(text: &str) -> String {
     plain(&text.replace(['\n', '\r', '\u{2028}', '\u{2029}'], " "))
 }
 
+/// A word as it is typed after a verb: in single quotes where a shell would take it apart.
+fn argument(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:@".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+/// Flags with their values, as they are typed: those that have one.
+pub(crate) fn flags<const N: usize>(flags: [(&str, Option<String>); N]) -> String {
+    flags.into_iter().filter_map(|(name, value)| Some(format!(" --{name} {}", argument(&value?)))).collect()
+}
+
 /// A list, each of whose things is on one line, as [`cell`] shows it: a name or text in it may have line breaks.
 pub(crate) fn list<T: AsRef<str>>(lines: impl IntoIterator<Item = T>) -> String {
     lines.into_iter().map(|line| cell(line.as_ref())).collect::<Vec<_>>().join("\n")
@@ -141,6 +155,19 @@ mod tests {
             ("مرحبا", "مرحبا"),
         ] {
             assert_eq!(plain(text), shown);
+        }
+    }
+
+    #[test]
+    fn words_are_typed_as_the_shell_takes_them() {
+        for (word, typed) in [
+            ("Trips/Diary", "Trips/Diary"),
+            ("My Diary", "'My Diary'"),
+            ("a'b", r"'a'\''b'"),
+            ("", "''"),
+            ("$x", "'$x'"),
+        ] {
+            assert_eq!(argument(word), typed);
         }
     }
 

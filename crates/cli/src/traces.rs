@@ -182,9 +182,19 @@ fn listed(listed: &TracesListed, asked_for: &TracesList) -> String {
     };
     let mut lines: Vec<String> = listed.traces.iter().map(line).collect();
     if let (true, Some(last)) = (listed.more, listed.traces.last()) {
-        lines.push(format!("There are more: umem trace list --after {}", last.id));
+        lines.push(format!("There are more: umem trace list{} --after {}", flags(asked_for), last.id));
     }
     list(lines)
+}
+
+/// The flags by which the same is asked for, but for where the list goes on.
+fn flags(asked_for: &TracesList) -> String {
+    let with_values = crate::print::flags([
+        ("space", asked_for.space.clone()),
+        ("outcome", asked_for.outcome.map(|outcome| outcome.to_string())),
+        ("limit", asked_for.limit.map(|limit| limit.to_string())),
+    ]);
+    with_values + if asked_for.with_feedback { " --with-feedback" } else { "" }
 }
 
 /// Why no trace is listed: there is none, or none that is so.
@@ -377,6 +387,24 @@ mod tests {
         check(None, None, true, "Of what is kept, nothing was said to be right or wrong.");
         let both = "Of what is kept, nothing was asked of Boats and ended as abstained.";
         check(Some("Boats"), Some(TraceOutcome::Abstained), false, both);
+    }
+
+    #[test]
+    fn a_list_goes_on_as_it_began() {
+        let id = um_model::OWNER_AGENT;
+        let one = serde_json::json!({"id": id, "query": "ferry", "space_id": id, "actor_id": id, "actor_name": "owner",
+            "outcome": "success", "created_at": 0});
+        let found = TracesListed { traces: vec![serde_json::from_value(one).unwrap()], more: true };
+        let check = |asked_for: TracesList, flags: &str| {
+            let told = listed(&found, &asked_for);
+            assert!(told.ends_with(&format!("There are more: umem trace list{flags} --after {id}")), "{told}");
+        };
+        check(TracesList::default(), "");
+        let diary = TracesList { space: Some("Diary".to_owned()), limit: Some(3), ..TracesList::default() };
+        check(diary.clone(), " --space Diary --limit 3");
+        let outcome = Some(TraceOutcome::Success);
+        let all = TracesList { outcome, with_feedback: true, space: Some("My Diary".to_owned()), ..diary };
+        check(all, " --space 'My Diary' --outcome success --limit 3 --with-feedback");
     }
 
     #[test]

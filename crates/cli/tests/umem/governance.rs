@@ -37,7 +37,7 @@ fn the_ledger_is_listed_checked_and_exported() {
             (
                 &["audit", "list", "--agent", "owner", "--limit", "1"],
                 0,
-                "There are older ones: umem audit list --before",
+                "There are older ones: umem audit list --agent owner --limit 1 --before",
             ),
             (&["audit", "list", "--space", "default"], 0, "memory.remembered"),
             (&["audit", "list", "--before", "1"], 0, "NUMBER"),
