@@ -73,7 +73,8 @@ fn quoted(quote: &str) -> String {
 }
 
 fn passage(hit: &Hit) -> String {
-    let place = text::place(hit).join(", ");
+    let ended = hit.valid_to.map(|at| format!("so until {}", text::iso_time(at)));
+    let place = text::place(hit).into_iter().chain(ended).collect::<Vec<_>>().join(", ");
     let ids: Vec<_> = text::ids(hit).into_iter().map(|(name, id)| format!("{name} {id}")).collect();
     let quote = quoted(&hit.quote);
     // A name is one line: with more it could look like another passage.
@@ -122,6 +123,22 @@ mod tests {
         .unwrap();
         let told = passage(&hit);
         assert!(told.contains(&format!("\n   Warning: Another one stands in its place ({id})\n")), "{told}");
+    }
+
+    #[test]
+    fn what_is_no_longer_so_says_until_when_it_was() {
+        let id = um_model::OWNER_AGENT;
+        let check = |more: serde_json::Value, head: &str| {
+            let mut hit = json!({"rank": 1, "score": 0.5, "score_parts": {}, "quote": "The rent is 700.", "span": {"start": 0, "end": 4},
+                "span_hash": "00", "matches": [], "ids": {"unit": id, "memory": id, "space": id}, "title": "note",
+                "modality": "text", "space_name": "default", "actor_id": id, "actor_name": "Owner", "recorded_at": 0});
+            hit.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            let told = passage(&serde_json::from_value(hit).unwrap());
+            assert_eq!(told.lines().next(), Some(head));
+        };
+        check(json!({}), "1. note");
+        check(json!({"valid_to": 1_700_000_000_000_i64}), "1. note  so until 2023-11-14T22:13:20Z");
+        check(json!({"valid_to": 0, "page": 2}), "1. note  p. 2, so until 1970-01-01T00:00:00Z");
     }
 
     #[test]
