@@ -35,15 +35,36 @@ pub(crate) async fn query(service: &mut Connection, asked: args::Query, output: 
         limit: asked.page.limit,
     };
     let why = asked.why;
-    Ok(output.answer(&service.run(request).await?, |found| told(found, why)))
+    Ok(output.answer(&service.run(request.clone()).await?, |found| told(found, &request, why)))
 }
 
-fn told(found: &ItemsFound, why: bool) -> String {
+/// Where it was looked.
+fn place(asked: &ItemsQuery) -> String {
+    let space = match (&asked.space, &asked.session) {
+        (Some(space), _) => space.clone(),
+        (None, Some(_)) => "the session and its space".to_owned(),
+        (None, None) => "the default space".to_owned(),
+    };
+    let above = if asked.inherit { " and the spaces above it" } else { "" };
+    format!("in {space}{above}")
+}
+
+fn told(found: &ItemsFound, asked: &ItemsQuery, why: bool) -> String {
+    let place = place(asked);
+    let is_named = asked.space.is_some() || asked.session.is_some();
+    let elsewhere = if is_named { "" } else { " --space names another one." };
     if found.items.is_empty() {
-        return "Nothing fits.".to_owned();
+        return match found.total {
+            0 => format!("Nothing fits {place}.{elsewhere}"),
+            total => format!("Nothing more fits: {total} in all, {place}."),
+        };
     }
     let least = if found.total_is_exact { "" } else { "at least " };
-    let mut lines = vec![format!("{least}{} in all", found.total)];
+    let shown = found.items.len() as u64;
+    let mut lines = vec![match shown < found.total || !found.total_is_exact {
+        true => format!("{shown} of {least}{} in all, {place}; --limit and --offset show others", found.total),
+        false => format!("{} in all, {place}", found.total),
+    }];
     for one in &found.items {
         let of = one.entry_type.map_or_else(|| one.item.item_type.as_str(), EntryType::as_str);
         let unused = if one.is_active { "" } else { ", out of use" };
@@ -55,4 +76,36 @@ fn told(found: &ItemsFound, why: bool) -> String {
         }
     }
     list(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_it_was_looked_and_how_much_more_there_is_is_told() {
+        let space = um_model::OWNER_AGENT;
+        let one = serde_json::json!({
+            "item": {"item_type": "memory", "id": "x", "space_id": space, "title": "note"}, "space_id": space, "level": 0,
+            "says": "The rent is 700.", "is_active": true, "updated_at": 0, "score": 0.5, "why": [],
+        });
+        let check = |asked: ItemsQuery, (shown, total, total_is_exact): (usize, u64, bool), expected: &str| {
+            let items: Vec<Found> = vec![serde_json::from_value(one.clone()).unwrap(); shown];
+            let told = told(&ItemsFound { items, total, total_is_exact }, &asked, false);
+            assert_eq!(told.lines().next(), Some(expected));
+        };
+        let in_space = |inherit| ItemsQuery { space: Some("Boats".to_owned()), inherit, ..ItemsQuery::default() };
+        let here = || ItemsQuery { inherit: false, ..ItemsQuery::default() };
+        check(here(), (0, 0, true), "Nothing fits in the default space. --space names another one.");
+        check(in_space(false), (0, 0, true), "Nothing fits in Boats.");
+        check(in_space(true), (0, 0, true), "Nothing fits in Boats and the spaces above it.");
+        check(in_space(false), (0, 26, true), "Nothing more fits: 26 in all, in Boats.");
+        check(here(), (2, 2, true), "2 in all, in the default space");
+        check(here(), (2, 26, true), "2 of 26 in all, in the default space; --limit and --offset show others");
+        check(
+            here(),
+            (2, 26, false),
+            "2 of at least 26 in all, in the default space; --limit and --offset show others",
+        );
+    }
 }
