@@ -802,8 +802,9 @@ pub(crate) struct ForgetTarget {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Recall {
-    /// The question
-    pub query: String,
+    /// The question, in one word or several; behind -- where it begins with a minus
+    #[arg(required = true)]
+    pub query: Vec<String>,
     /// Name or id of the space to search [default: all]
     #[arg(long)]
     pub space: Option<String>,

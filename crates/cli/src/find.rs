@@ -18,7 +18,7 @@ pub(crate) async fn recall(service: &mut Connection, asked: args::Recall, output
     let args::Recall { query, space, limit, why, associated, as_of, known_at, why_not } = asked;
     let (as_of, known_at) = (when::by_clock(as_of.as_deref())?, when::known(known_at.as_deref())?);
     let request = MemoryRecall {
-        query,
+        query: query.join(" "),
         space,
         limit,
         why,

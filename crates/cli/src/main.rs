@@ -181,6 +181,22 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
+    fn a_question_is_asked_in_one_word_or_several() {
+        let check = |typed: &[&str], expected: &[&str], space: Option<&str>| {
+            let args = Args::try_parse_from([&["umem", "recall"], typed].concat()).unwrap();
+            let Command::Recall(asked) = args.command else { panic!("{typed:?}") };
+            let expected: Vec<String> = expected.iter().map(|word| (*word).to_owned()).collect();
+            assert_eq!((&asked.query, asked.space.as_deref()), (&expected, space));
+        };
+        check(&["ferry lisbon"], &["ferry lisbon"], None);
+        check(&["ferry", "lisbon", "--space", "trips"], &["ferry", "lisbon"], Some("trips"));
+        check(&["--space", "trips", "--", "-ferry", "lisbon"], &["-ferry", "lisbon"], Some("trips"));
+        check(&["--", "-ferry lisbon"], &["-ferry lisbon"], None);
+        check(&[""], &[""], None);
+        assert!(Args::try_parse_from(["umem", "recall"]).is_err(), "nothing is asked");
+    }
+
+    #[test]
     fn the_verbs_hold_together_and_stand_in_the_documentation() {
         let command = Args::command();
         command.clone().debug_assert();
