@@ -173,8 +173,8 @@ pub struct Withdrawn<'a> {
 }
 
 /// Takes back what an answer proposed and nobody decided yet. What another answer proposes, too, waits on for that one's
-/// sake, and says its question; the rest is closed in the name of `by`, and says nothing any more, so that it can be proposed anew. Gives what was
-/// closed, with its space.
+/// sake, and says its question; the rest is closed in the name of `by`, and says nothing any more, so that it can be proposed
+/// anew. Gives what was closed, with its space.
 ///
 /// # Errors
 /// SQLite's.
