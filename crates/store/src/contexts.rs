@@ -214,14 +214,23 @@ pub fn keep_until(connection: &Connection, at: EpochMs) -> StoreResult<()> {
     Ok(())
 }
 
-/// Drops what expired, and of the rest what expires first beyond `most`: what was handed out longest ago. Gives how many packs went.
+/// Drops what expired, and of the rest what expires first beyond `of_one` of whoever has more, and beyond `most` of all: what was handed
+/// out longest ago. Gives how many packs went.
 ///
 /// # Errors
 /// SQLite's.
-pub fn expire(connection: &Connection, most: u32, now: EpochMs) -> StoreResult<usize> {
+pub fn expire(connection: &Connection, (most, of_one): (u32, u32), now: EpochMs) -> StoreResult<usize> {
     let expired = connection.prepare_cached("DELETE FROM compiled_contexts WHERE expires_at <= ?1")?.execute([now])?;
-    Ok(expired + connection.prepare_cached(BEYOND)?.execute([most])?)
+    let of_some = connection.prepare_cached(BEYOND_OF_ONE)?.execute([of_one])?;
+    Ok(expired + of_some + connection.prepare_cached(BEYOND)?.execute([most])?)
 }
+
+/// Drops all but so many packs of each to whom they were handed.
+const BEYOND_OF_ONE: &str = "DELETE FROM compiled_contexts WHERE rid IN (
+  SELECT rid FROM (
+    SELECT rid, row_number() OVER (PARTITION BY actor_id ORDER BY expires_at DESC, rid DESC) AS place
+    FROM compiled_contexts WHERE expires_at IS NOT NULL)
+  WHERE place > ?1)";
 
 /// Drops all but so many packs.
 const BEYOND: &str = "DELETE FROM compiled_contexts WHERE rid IN (
@@ -233,14 +242,18 @@ mod tests {
     use crate::migrate::{migrated, plan};
 
     /// Keeps a pack for each moment at which it expires, with its number from 1 on, and gives the numbers of those that are left at 2.
-    fn left(expire_at: &[EpochMs], most: u32) -> Vec<i64> {
+    /// Those from `other` on were handed to another one.
+    fn left(expire_at: &[EpochMs], most: (u32, u32), other: i64) -> Vec<i64> {
         let db = migrated();
+        db.execute("INSERT INTO agents (id, name, agent_type, created_at) VALUES ('other', 'other', 'ai', 1)", [])
+            .unwrap();
         for (at, expires) in (1_i64..).zip(expire_at) {
             db.execute(
                 "INSERT INTO compiled_contexts (rid, id, space_id, actor_id, blocks, full_text, text_hash,
                    compiler_config_version, expires_at, created_at)
-                 VALUES (?1, 'pack ' || ?1, 'GLOBAL', (SELECT id FROM agents LIMIT 1), '[]', '', '', 'packer', ?2, 1)",
-                [at, *expires],
+                 VALUES (?1, 'pack ' || ?1, 'GLOBAL', 
+                   CASE WHEN ?1 >= ?3 THEN 'other' ELSE (SELECT id FROM agents WHERE id <> 'other' LIMIT 1) END, '[]', '', '', 'packer', ?2, 1)",
+                [at, *expires, other],
             )
             .unwrap();
         }
@@ -254,7 +267,7 @@ mod tests {
     #[test]
     fn of_too_many_packs_those_go_that_were_handed_out_longest_ago() {
         let check = |expire_at: &[EpochMs], most: u32, expected: &[i64]| {
-            assert_eq!(left(expire_at, most), expected, "{expire_at:?}, {most}");
+            assert_eq!(left(expire_at, (most, 99), 99), expected, "{expire_at:?}, {most}");
         };
         check(&[1, 2, 3, 4], 9, &[3, 4]);
         check(&[3, 4, 5], 3, &[1, 2, 3]);
@@ -262,6 +275,18 @@ mod tests {
         // The first one was handed out again.
         check(&[9, 4, 5, 6], 2, &[1, 4]);
         check(&[5, 5, 5, 1], 2, &[2, 3]);
+    }
+
+    #[test]
+    fn who_asks_much_takes_no_room_from_others() {
+        let check = |most: (u32, u32), other: i64, expected: &[i64]| {
+            assert_eq!(left(&[3, 4, 5, 6, 7], most, other), expected, "{most:?}, {other}");
+        };
+        check((9, 2), 99, &[4, 5]);
+        check((9, 2), 2, &[1, 4, 5]);
+        check((9, 2), 4, &[2, 3, 4, 5]);
+        check((3, 2), 4, &[3, 4, 5]);
+        check((3, 9), 2, &[3, 4, 5]);
     }
 
     #[test]

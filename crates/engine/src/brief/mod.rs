@@ -44,8 +44,10 @@ const MAX_QUERY: usize = 2_000;
 const PASSAGES: u32 = 12;
 /// So many packs are kept at most: of more, those that were handed out longest ago go.
 const KEPT: u32 = 2_000;
+/// So many of one caller's are kept at most, so that who asks much takes no room from others.
+const KEPT_OF_ONE: u32 = 500;
 /// Which packer made a pack (`compiled_contexts.compiler_config_version`).
-const PACKER: &str = "packer-3";
+const PACKER: &str = "packer-4";
 const DAY_MS: i64 = 86_400_000;
 
 /// Puts together what to read before working, and keeps it for a while as it was handed out. Nothing else is changed by it.
@@ -202,7 +204,7 @@ fn keep(
         let until = now + i64::from(days) * DAY_MS;
         let others: Vec<SpaceId> = found.spaces.into_iter().filter(|space| *space != pack.base_space_id).collect();
         let id = contexts::keep(tx, &pack, &caller.actor, (&others, PACKER, utc_offset), (now, until))?;
-        contexts::expire(tx, KEPT, now)?;
+        contexts::expire(tx, (KEPT, KEPT_OF_ONE), now)?;
         if let Some(trace) = &found.trace {
             traces::went_into(tx, trace, &id)?;
         }
@@ -213,5 +215,5 @@ fn keep(
 /// Drops packs that expired, and those beyond what is kept.
 pub(crate) fn expire(engine: &Engine) -> Outcome<usize> {
     let now = engine.now();
-    engine.write(move |tx| Ok(contexts::expire(tx, KEPT, now)?))
+    engine.write(move |tx| Ok(contexts::expire(tx, (KEPT, KEPT_OF_ONE), now)?))
 }
