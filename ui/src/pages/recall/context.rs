@@ -68,6 +68,8 @@ pub struct Packing {
     tree: RwSignal<String>,
     /// What was asked for last.
     asked: RwSignal<Option<ContextCompile>>,
+    /// How much was forgotten when the tab was shown last: a pack is built again after that, and only while it is shown.
+    forgotten: RwSignal<u32>,
     built: Query<Briefing>,
 }
 
@@ -75,6 +77,7 @@ impl Packing {
     /// None yet. `used` is the space in use: where another one is chosen, the form is about that, and the pack of the one before goes.
     pub fn start(used: RwSignal<Option<SpaceId>>, changes: Changes) -> Self {
         let asked = RwSignal::new(None::<ContextCompile>);
+        let forgotten = RwSignal::new(changes.forgotten.get_untracked());
         let packing = Self {
             typed: RwSignal::new(String::new()),
             space: RwSignal::new(used.get_untracked()),
@@ -84,8 +87,9 @@ impl Packing {
             reader: RwSignal::new(READERS[0].0.to_owned()),
             tree: RwSignal::new(String::new()),
             asked,
+            forgotten,
             built: Query::new(move || {
-                changes.forgotten.track();
+                forgotten.track();
                 asked.get()
             }),
         };
@@ -107,6 +111,17 @@ impl Packing {
         packing
     }
 
+    /// Builds again what was built before something was forgotten, for as long as the tab is shown. What says it is shown no more.
+    fn keep_up(self, changes: Changes) {
+        Effect::new(move |_| {
+            let now = changes.forgotten.get();
+            if self.forgotten.get_untracked() != now {
+                self.built.value.set(None);
+                self.forgotten.set(now);
+            }
+        });
+    }
+
     /// What the form asks for; none where something is wrong or lacking.
     fn request(self) -> Option<ContextCompile> {
         let words = |typed: RwSignal<String>| Some(typed.get().trim().to_owned()).filter(|words| !words.is_empty());
@@ -126,7 +141,9 @@ impl Packing {
 /// The tab.
 #[component]
 pub fn Context() -> impl IntoView {
-    let Packing { asked, built: pack, .. } = App::get().packing;
+    let App { packing, changes, .. } = App::get();
+    packing.keep_up(changes);
+    let Packing { asked, built: pack, .. } = packing;
     let content = move || {
         match (asked.with(Option::is_some), pack.value.get(), pack.error.get()) {
         (false, _, _) => view! {
