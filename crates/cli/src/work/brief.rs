@@ -75,11 +75,17 @@ fn packed(pack: &Briefing) -> Vec<String> {
     let mut lines = all_left_out(pack.left_out_total, &pack.left_out);
     lines.extend(pack.verification_warnings.iter().map(checked));
     lines.extend(pack.recall_warnings.iter().map(super::drift::line));
-    lines.extend(pack.recall.iter().flat_map(|recall| recall.reason.iter().chain(&recall.notices).cloned()));
+    lines.extend(pack.recall.iter().flat_map(of_search));
     let of = counted(pack.estimated_tokens, pack.budget_tokens, pack.counted_by);
     let kept = pack.id.as_ref().map(|id| format!("; umem context --hydrate {id} tells more")).unwrap_or_default();
     lines.push(format!("{of}{kept}"));
     lines
+}
+
+/// What is said of how was searched: a notice that is the reason, too, stands once.
+fn of_search(recall: &PackRecall) -> Vec<String> {
+    let notices = recall.notices.iter().filter(|notice| Some(*notice) != recall.reason.as_ref());
+    recall.reason.iter().chain(notices).cloned().collect()
 }
 
 /// How a check of an item came out that it did not pass.
@@ -144,6 +150,19 @@ mod tests {
         let says = "Checked: entry \"Rotate keys\" came out as failed";
         assert_eq!(checked(&warning(None)), says);
         assert_eq!(checked(&warning(Some("no such key"))), format!("{says}: no such key"));
+    }
+
+    #[test]
+    fn a_notice_that_is_the_reason_is_said_once() {
+        let check = |reason: Option<&str>, notices: &[&str], expected: &[&str]| {
+            let notices = notices.iter().map(|notice| (*notice).to_owned()).collect();
+            let recall = PackRecall { abstained: true, reason: reason.map(str::to_owned), answerability: 0.1, notices };
+            assert_eq!(of_search(&recall), expected);
+        };
+        let nothing = "Nothing that was searched holds “INV-99999”.";
+        check(Some(nothing), &[nothing], &[nothing]);
+        check(Some("It is far."), &[nothing], &["It is far.", nothing]);
+        check(None, &[nothing], &[nothing]);
     }
 
     #[test]

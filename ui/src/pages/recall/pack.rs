@@ -70,7 +70,11 @@ fn notes(by: CountedBy, recall: Option<&PackRecall>) -> Vec<String> {
         Some(reason) => format!("No passage is sure to answer this. {reason}"),
         None => "No passage is sure to answer this.".to_owned(),
     });
-    let notices = recall.into_iter().flat_map(|recall| recall.notices.iter().cloned());
+    // A notice that is the reason, too, stands once.
+    let is_new = |recall: &PackRecall, notice: &String| !recall.abstained || recall.reason.as_ref() != Some(notice);
+    let notices = recall
+        .into_iter()
+        .flat_map(|recall| recall.notices.iter().filter(move |notice| is_new(recall, notice)).cloned());
     about.into_iter().chain(unsure).chain(notices).collect()
 }
 
