@@ -10,7 +10,7 @@ use crate::error::{Fault, Outcome};
 use crate::scopes::At;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use um_model::work::*;
 use um_model::{EpochMs, UnitId};
 use um_store::{Connection, provenance};
@@ -24,112 +24,298 @@ const OF_TOKEN: usize = 16;
 /// The beginning of a text may have so many tokens more than it has within the whole: where it is cut, and what is broken up there.
 const AT_CUT: u32 = 16;
 
-/// A pack without its text yet.
+/// What may be written of what was searched takes no more than this part of the budget.
+const OF_NOTICES: u32 = 4;
+
+/// A pack without its text yet: what may stand in it, in the order of its authority.
 pub(super) struct Packed {
-    draft: Draft,
+    /// The pack without items, with the warnings of all that may stand in it.
+    pack: Briefing,
+    places: Vec<Place>,
+    /// What the text tells of how was searched.
+    notices: Vec<String>,
+    /// Which place says what, of those that are taken, and how long the longest is.
+    said: BTreeMap<String, usize>,
+    longest: usize,
     mark: String,
     counter: Counter,
-    /// Where in a work tree its items were written, in their order, where that is wanted.
-    metadata: Vec<Map<String, Value>>,
 }
 
-/// A pack in the making, and how much it leaves out.
-struct Draft {
-    pack: Briefing,
-    left_out: LeftOutCount,
+/// Something that may stand in a pack.
+struct Place {
+    item: PackItem,
+    /// The same as it is shown, where something may be hidden of it.
+    seen: Option<PackItem>,
+    is_cited: bool,
+    /// Whether it is over the space's own budget of what is always read.
+    is_over: bool,
+    /// Whether its text is all; what is too long by far has its beginning alone.
+    is_whole: bool,
+    is_taken: bool,
+    /// How many it takes, and whether these are all; none are counted yet where these are none.
+    tokens: (u32, bool),
+    /// The place that is taken and says the same.
+    same: Option<usize>,
+    /// Where in a work tree it was written, where that is wanted.
+    metadata: Map<String, Value>,
 }
 
-impl Draft {
-    fn leave_out(&mut self, Leave { part, item, unit, tokens: (tokens, are_all), why, same_as }: Leave) {
-        self.left_out.all += 1;
-        self.left_out.rules += usize::from(part == Part::Core && why != LeftOutWhy::SaidAlready);
-        if self.pack.left_out.len() < NAMED {
-            let space_id = item.space_id.clone();
-            self.pack.left_out.push(LeftOut { part, item, space_id, tokens, is_more: !are_all, why, same_as, unit });
+impl Place {
+    /// Of what is too long for the budget, no more is read than tells so.
+    fn of(one: Candidate, is_over: bool, (mark, counter): (&str, Counter), budget: u32) -> Self {
+        let mut place = Self {
+            is_cited: one.citation.is_some(),
+            item: item(one),
+            seen: None,
+            is_over,
+            is_whole: true,
+            is_taken: false,
+            tokens: (0, false),
+            same: None,
+            metadata: Map::new(),
+        };
+        let enough = COUNTED.max((budget as usize).saturating_mul(OF_TOKEN));
+        if place.item.text.len() > enough {
+            let cut = (0..=enough).rev().find(|at| place.item.text.is_char_boundary(*at)).unwrap_or_default();
+            let beginning = PackItem { text: place.item.text[..cut].to_owned(), ..place.item.clone() };
+            let (tokens, _) = counter.tokens_within(&text::framed(&beginning, mark), budget.saturating_add(AT_CUT));
+            let tokens = tokens.saturating_sub(AT_CUT);
+            if tokens > budget {
+                (place.item, place.is_whole, place.tokens) = (beginning, false, (tokens, false));
+            }
         }
+        place
     }
 
-    fn text(&self, mark: &str) -> String {
-        text::compose(&self.pack, self.left_out, mark)
+    /// Whether it may be taken.
+    fn is_open(&self) -> bool {
+        self.is_whole && !self.is_over
     }
 
-    /// Takes the text as it is shown, and counts the items as they are.
-    fn show(&mut self, shown: Shown, (mark, counter): (&str, Counter)) {
-        for (item, as_shown) in self.pack.items.iter_mut().zip(shown.items) {
-            item.tokens = counter.tokens(&text::framed(&shown::item(item, as_shown), mark));
+    fn why(&self) -> LeftOutWhy {
+        match self.same {
+            _ if self.is_over => LeftOutWhy::OverPinnedBudget,
+            Some(_) => LeftOutWhy::SaidAlready,
+            None => LeftOutWhy::NoRoom,
         }
-        self.pack.full_text = shown.text;
-    }
-
-    /// Leaves out the last items, which have no room: as many as have so many tokens.
-    fn leave_out_last(&mut self, mut tokens: u32) {
-        while tokens > 0 {
-            let Some(last) = self.pack.items.pop() else { return };
-            tokens = tokens.saturating_sub(last.tokens);
-            self.no_room(last);
-        }
-    }
-
-    /// Leaves out an item that was taken from the others, as it has no room.
-    fn no_room(&mut self, last: PackItem) {
-        let pack = &mut self.pack;
-        // What is pinned may stand there as a passage, too: the warnings of the one are those of the other.
-        let gone = last.item.key();
-        if pack.items.iter().all(|item| item.item.key() != gone) {
-            pack.verification_warnings.retain(|warning| warning.target.key() != gone);
-            pack.recall_warnings.retain(|warning| warning.target.key() != gone);
-        }
-        let unit = unit_of(&last.metadata);
-        let (why, same_as) = (LeftOutWhy::NoRoom, None);
-        let leave = Leave { part: last.part, item: last.item, unit, tokens: (last.tokens, true), why, same_as };
-        // Whatever was left out because it says the same has no room either.
-        for one in pack.left_out.iter_mut().filter(|one| one.same_as.as_ref() == Some(&last.citation)) {
-            (one.why, one.same_as) = (LeftOutWhy::NoRoom, None);
-            self.left_out.rules += usize::from(one.part == Part::Core);
-        }
-        self.leave_out(leave);
     }
 }
 
 impl Packed {
     /// With what the items say of the work trees that they were written in.
     pub(super) fn with_metadata(mut self, c: &Connection) -> Result<Self, Fault> {
-        for item in &self.draft.pack.items {
-            self.metadata.push(provenance::of_item(c, &item.item.key())?);
+        for place in self.places.iter_mut().filter(|place| place.is_open()) {
+            place.metadata = provenance::of_item(c, &place.item.item.key())?;
         }
         Ok(self)
     }
 
     /// Compares the items with a work tree.
     pub(super) fn compare(&mut self, tree: &mut WorkTree) {
-        let pack = &mut self.draft.pack;
-        for (item, metadata) in pack.items.iter().zip(&self.metadata) {
-            pack.recall_warnings.extend(tree.warnings(&item.item, metadata));
+        for place in self.places.iter().filter(|place| place.is_open()) {
+            self.pack.recall_warnings.extend(tree.warnings(&place.item.item, &place.metadata));
         }
     }
 
-    /// Writes the text, as it is `shown` to whoever reads it. Its items are counted one by one, as they are; what follows them, and what
-    /// stands in the place of something hidden, may make the whole more than the budget: then the last items have no room.
-    pub(super) fn finish(self, shown: impl Fn(&Briefing) -> Outcome<Option<Shown>>) -> Outcome<Briefing> {
-        let Self { mut draft, mark, counter, .. } = self;
-        loop {
-            draft.pack.full_text = draft.text(&mark);
-            if let Some(shown) = shown(&draft.pack)? {
-                draft.show(shown, (&mark, counter));
+    /// Takes what fits and writes the text, as it is `shown` to whoever reads it. The items are counted one by one, as they are shown; what
+    /// follows them may make the whole more than the budget: then the last items have no room, and what has room in their place is taken.
+    pub(super) fn finish(mut self, shown: impl Fn(&Briefing) -> Outcome<Option<Shown>>) -> Outcome<Briefing> {
+        self.see(&shown)?;
+        self.fill();
+        let mut used = loop {
+            let used = self.written(&shown)?.estimated_tokens;
+            let over = used.saturating_sub(self.pack.budget_tokens);
+            if over == 0 {
+                break used;
             }
-            let pack = &mut draft.pack;
-            pack.estimated_tokens = counter.tokens(&pack.full_text);
-            let over = pack.estimated_tokens.saturating_sub(pack.budget_tokens);
-            if over == 0 || pack.items.is_empty() {
-                break;
+            if !self.put_back_last(over) {
+                if self.notices.is_empty() {
+                    break used;
+                }
+                self.notices.clear();
             }
-            draft.leave_out_last(over);
+        };
+        while let Some(more) = self.take_more(used, &shown)? {
+            used = more;
         }
-        let mut pack = draft.pack;
-        pack.left_out_total = u32::try_from(draft.left_out.all).unwrap_or(u32::MAX);
+        let mut pack = self.written(&shown)?;
         pack.text_hash = format!("{:x}", Sha256::digest(&pack.full_text));
         Ok(pack)
     }
+
+    /// Looks how everything is shown: by that it is counted.
+    fn see(&mut self, shown: &impl Fn(&Briefing) -> Outcome<Option<Shown>>) -> Outcome<()> {
+        let items = self.places.iter().filter(|place| place.is_whole).map(|place| place.item.clone()).collect();
+        if let Some(shown) = shown(&Briefing { items, ..self.pack.clone() })? {
+            for (place, as_shown) in self.places.iter_mut().filter(|place| place.is_whole).zip(shown.items) {
+                place.seen = Some(shown::item(&place.item, as_shown));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes what fits, in order, as if nothing of it were left out.
+    fn fill(&mut self) {
+        let budget = self.pack.budget_tokens;
+        for at in 0..self.places.len() {
+            if self.places[at].is_over && self.places[at].is_whole {
+                self.count(at, budget);
+            }
+        }
+        let over = self.left_out(|place| place.is_over);
+        let nothing = text::compose(&self.pack, over, &self.notices, &self.mark);
+        let mut left = budget.saturating_sub(self.counter.tokens(&nothing));
+        for at in 0..self.places.len() {
+            left -= self.take(at, left).unwrap_or_default();
+        }
+    }
+
+    /// Tries again, in order, what had no room when so many tokens are used. Gives how many are used then, where something has room.
+    fn take_more(&mut self, used: u32, shown: &impl Fn(&Briefing) -> Outcome<Option<Shown>>) -> Outcome<Option<u32>> {
+        let (budget, mut more) = (self.pack.budget_tokens, None);
+        for at in 0..self.places.len() {
+            let left = budget.saturating_sub(more.unwrap_or(used));
+            if self.take(at, left).is_none() {
+                continue;
+            }
+            let tokens = self.written(shown)?.estimated_tokens;
+            if tokens <= budget {
+                more = Some(tokens);
+            } else {
+                self.put_back(at);
+            }
+        }
+        Ok(more)
+    }
+
+    /// Takes an item that has room in so many tokens, and that no other one says already. Gives how many it takes, with what is said
+    /// against it.
+    fn take(&mut self, at: usize, left: u32) -> Option<u32> {
+        let place = &self.places[at];
+        if place.is_taken || !place.is_open() {
+            return None;
+        }
+        // What is known to be too long is not counted again.
+        if place.tokens.0 <= left {
+            self.count(at, left);
+        }
+        let place = &self.places[at];
+        // Of what is said twice, the one of more authority stays.
+        let folded = neutral::folded_within(&place.item.text, self.longest);
+        let same = folded.and_then(|folded| self.said.get(&folded).copied());
+        let (tokens, are_all) = place.tokens;
+        let against = text::against(&self.pack, &place.item);
+        let needed = tokens.saturating_add(against.map_or(0, |line| self.counter.tokens(&line)));
+        let has_room = same.is_none() && are_all && needed <= left;
+        if has_room && let Some(folded) = neutral::folded_within(&place.item.text, usize::MAX) {
+            self.longest = self.longest.max(folded.len());
+            self.said.insert(folded, at);
+        }
+        let place = &mut self.places[at];
+        (place.same, place.is_taken) = (same, has_room);
+        has_room.then_some(needed)
+    }
+
+    /// Counts an item as it would stand there, up to so many tokens.
+    fn count(&mut self, at: usize, most: u32) {
+        let part = self.places[at].item.part;
+        let number = 1 + self.places[..at].iter().filter(|one| one.is_taken && one.item.part == part).count();
+        let place = &mut self.places[at];
+        let counted = place.seen.as_mut().unwrap_or(&mut place.item);
+        if !place.is_cited {
+            counted.citation = format!("{}{number}", text::letter(part));
+        }
+        place.tokens = self.counter.tokens_within(&text::framed(counted, &self.mark), most);
+    }
+
+    fn put_back(&mut self, at: usize) {
+        self.said.retain(|_, of| *of != at);
+        self.places[at].is_taken = false;
+        // Whatever was left out because it says the same has no room either, unless it is tried again.
+        self.places.iter_mut().filter(|place| place.same == Some(at)).for_each(|place| place.same = None);
+    }
+
+    /// Puts back the last items: as many as have so many tokens. Says whether there were any.
+    fn put_back_last(&mut self, mut tokens: u32) -> bool {
+        let mut any = false;
+        while tokens > 0 {
+            let Some(last) = self.places.iter().rposition(|place| place.is_taken) else { break };
+            tokens = tokens.saturating_sub(self.places[last].tokens.0);
+            self.put_back(last);
+            any = true;
+        }
+        any
+    }
+
+    /// How many of some places are left out.
+    fn left_out(&self, is_counted: impl Fn(&Place) -> bool) -> LeftOutCount {
+        let mut count = LeftOutCount::default();
+        for place in self.places.iter().filter(|place| !place.is_taken && is_counted(place)) {
+            count.all += 1;
+            count.rules += usize::from(place.item.part == Part::Core && place.why() != LeftOutWhy::SaidAlready);
+        }
+        count
+    }
+
+    /// The pack of what is taken, with its text as it is `shown`, but for the hash.
+    fn written(&self, shown: &impl Fn(&Briefing) -> Outcome<Option<Shown>>) -> Outcome<Briefing> {
+        let mut pack = self.pack.clone();
+        let mut numbers: BTreeMap<Part, u32> = BTreeMap::new();
+        let mut citations: BTreeMap<usize, String> = BTreeMap::new();
+        for (at, place) in self.places.iter().enumerate().filter(|(_, place)| place.is_taken) {
+            let mut item = place.item.clone();
+            let number = numbers.entry(item.part).or_default();
+            *number += 1;
+            if !place.is_cited {
+                item.citation = format!("{}{number}", text::letter(item.part));
+            }
+            citations.insert(at, item.citation.clone());
+            pack.items.push(item);
+        }
+        for place in self.places.iter().filter(|place| !place.is_taken).take(NAMED) {
+            let (tokens, are_all) = place.tokens;
+            pack.left_out.push(LeftOut {
+                part: place.item.part,
+                item: place.item.item.clone(),
+                space_id: place.item.space_id.clone(),
+                tokens,
+                is_more: !are_all,
+                why: place.why(),
+                same_as: place.same.and_then(|same| citations.get(&same).cloned()),
+                unit: unit_of(&place.item.metadata),
+            });
+        }
+        only_of_items(&mut pack);
+        let left_out = self.left_out(|_| true);
+        pack.left_out_total = u32::try_from(left_out.all).unwrap_or(u32::MAX);
+        pack.full_text = text::compose(&pack, left_out, &self.notices, &self.mark);
+        let tokens = |item: &PackItem| self.counter.tokens(&text::framed(item, &self.mark));
+        match shown(&pack)? {
+            Some(shown) => {
+                for (item, as_shown) in pack.items.iter_mut().zip(shown.items) {
+                    item.tokens = tokens(&shown::item(item, as_shown));
+                }
+                pack.full_text = shown.text;
+            }
+            None => pack.items.iter_mut().for_each(|item| item.tokens = tokens(item)),
+        }
+        pack.estimated_tokens = self.counter.tokens(&pack.full_text);
+        Ok(pack)
+    }
+}
+
+/// Leaves the warnings of the items alone, each once: what is pinned may stand there as a passage, too.
+fn only_of_items(pack: &mut Briefing) {
+    let keys: Vec<ItemKey> = pack.items.iter().map(|item| item.item.key()).collect();
+    let mut checked: Vec<ItemKey> = Vec::new();
+    pack.verification_warnings.retain(|warning| {
+        let key = warning.target.key();
+        let stays = keys.contains(&key) && !checked.contains(&key);
+        checked.push(key);
+        stays
+    });
+    let mut warned: BTreeSet<String> = BTreeSet::new();
+    pack.recall_warnings.retain(|one| keys.contains(&one.target.key()) && warned.insert(one.id.clone()));
 }
 
 pub(super) fn pack(
@@ -139,8 +325,10 @@ pub(super) fn pack(
     (budget, now): (u32, EpochMs),
 ) -> Result<Packed, Fault> {
     let Gathered { candidates, over } = gathered;
-    let (counter, mark) = (asked.counter, text::mark(candidates.iter().flat_map(|one| [&*one.text, &*one.item.title])));
-    let pack = Briefing {
+    let (counter, notices) = (asked.counter, notices(asked, budget));
+    let texts = candidates.iter().flat_map(|one| [&*one.text, &*one.item.title]);
+    let mark = text::mark(texts.chain(notices.iter().map(|notice| &**notice)));
+    let mut pack = Briefing {
         id: None,
         base_space_id: at.space.id.clone(),
         session_id: at.session.clone(),
@@ -158,84 +346,50 @@ pub(super) fn pack(
         full_text: String::new(),
         text_hash: String::new(),
     };
-    let mut draft = Draft { pack, left_out: LeftOutCount::default() };
-    for one in over {
-        let tokens = counter.tokens_within(&one.text, budget);
-        let (unit, why) = (unit_of(&one.metadata), LeftOutWhy::OverPinnedBudget);
-        draft.leave_out(Leave { part: one.part, item: one.item, unit, tokens, why, same_as: None });
-    }
-    let mut left = budget.saturating_sub(counter.tokens(&draft.text(&mark)));
-    let mut numbers: BTreeMap<Part, u32> = BTreeMap::new();
-    let mut said: BTreeMap<String, String> = BTreeMap::new();
-    let mut longest = 0;
-    for one in candidates {
-        let number = numbers.get(&one.part).map_or(1, |number| number + 1);
-        let (item, are_all) = item(&one, number, (&mark, counter), left);
-        // Of what is said twice, the one of more authority stays.
-        let same_as = neutral::folded_within(&one.text, longest).and_then(|folded| said.get(&folded).cloned());
-        let why = if same_as.is_some() { LeftOutWhy::SaidAlready } else { LeftOutWhy::NoRoom };
-        if same_as.is_some() || !are_all || item.tokens > left {
-            let (unit, tokens) = (unit_of(&one.metadata), (item.tokens, are_all));
-            draft.leave_out(Leave { part: one.part, item: one.item, unit, tokens, why, same_as });
-            continue;
-        }
-        left -= item.tokens;
-        numbers.insert(one.part, number);
-        if let Some(folded) = neutral::folded_within(&one.text, usize::MAX) {
-            longest = longest.max(folded.len());
-            said.insert(folded, item.citation.clone());
-        }
-        draft.pack.items.push(item);
-    }
-    let pack = &mut draft.pack;
-    pack.verification_warnings = warnings::of_checks(c, &pack.items)?;
-    pack.recall_warnings = warnings::of_sources(c, &pack.items, (now, asked.utc_offset))?;
-    Ok(Packed { draft, mark, counter, metadata: Vec::new() })
+    let all = over.into_iter().map(|one| (one, true)).chain(candidates.into_iter().map(|one| (one, false)));
+    let places: Vec<Place> = all.map(|(one, is_over)| Place::of(one, is_over, (&mark, counter), budget)).collect();
+    let items: Vec<PackItem> = places.iter().filter(|place| place.is_open()).map(|place| place.item.clone()).collect();
+    pack.verification_warnings = warnings::of_checks(c, &items)?;
+    pack.recall_warnings = warnings::of_sources(c, &items, (now, asked.utc_offset))?;
+    Ok(Packed { pack, places, notices, said: BTreeMap::new(), longest: 0, mark, counter })
 }
 
-/// An item, and whether its tokens are all: of what is too long for the tokens that are left, no more is read than tells so.
-fn item(one: &Candidate, number: u32, (mark, counter): (&str, Counter), left: u32) -> (PackItem, bool) {
-    let citation = one.citation.clone().unwrap_or_else(|| format!("{}{number}", text::letter(one.part)));
-    let with = |text: &str| PackItem {
+/// What the text tells of how was searched, each on a line, as far as that takes a small part of the budget. That a search was not done
+/// is told in fixed words, and not here.
+fn notices(asked: &Asked<'_>, budget: u32) -> Vec<String> {
+    let mut left = budget / OF_NOTICES;
+    let mut told = Vec::new();
+    for notice in asked.recall.iter().flat_map(|recall| &recall.notices) {
+        if crate::recall::is_of_lost_search(notice) {
+            continue;
+        }
+        let notice = neutral::in_one_line(notice);
+        let tokens = asked.counter.tokens(&notice);
+        if tokens <= left {
+            left -= tokens;
+            told.push(notice);
+        }
+    }
+    told
+}
+
+/// An item without its citation, where it has none yet.
+fn item(one: Candidate) -> PackItem {
+    PackItem {
         part: one.part,
         because: one.because,
         space_id: one.item.space_id.clone(),
-        item: one.item.clone(),
-        text: text.to_owned(),
-        citation: citation.clone(),
+        item: one.item,
+        text: one.text,
+        citation: one.citation.unwrap_or_else(|| format!("{}1", text::letter(one.part))),
         tokens: 0,
         associated: one.because == Because::Near,
         low_trust: one.low_trust,
-        source_event_ids: one.source_event_ids.clone(),
-        metadata: one.metadata.clone(),
+        source_event_ids: one.source_event_ids,
+        metadata: one.metadata,
         // What stands outside of the item's lines is the pack's own to say.
-        mark: one.mark.clone(),
-    };
-    let enough = COUNTED.max((left as usize).saturating_mul(OF_TOKEN));
-    if one.text.len() > enough {
-        let cut = (0..=enough).rev().find(|at| one.text.is_char_boundary(*at)).unwrap_or_default();
-        let mut beginning = with(&one.text[..cut]);
-        let (tokens, _) = counter.tokens_within(&text::framed(&beginning, mark), left.saturating_add(AT_CUT));
-        beginning.tokens = tokens.saturating_sub(AT_CUT);
-        if beginning.tokens > left {
-            return (beginning, false);
-        }
+        mark: one.mark,
     }
-    let mut item = with(&one.text);
-    let (tokens, are_all) = counter.tokens_within(&text::framed(&item, mark), left);
-    item.tokens = tokens;
-    (item, are_all)
-}
-
-/// What is left out, and why.
-struct Leave {
-    part: Part,
-    item: ItemRef,
-    unit: Option<UnitId>,
-    /// How many, and whether these are all.
-    tokens: (u32, bool),
-    why: LeftOutWhy,
-    same_as: Option<String>,
 }
 
 /// The passage that an item is, where it is one.
@@ -271,8 +425,6 @@ mod tests {
     /// A pack of some items that is to be finished, of which each is warned of, with so many tokens at most.
     fn packed(items: &[PackItem], budget_tokens: u32) -> Packed {
         let counter = Counter::of(None);
-        let mut items = items.to_vec();
-        items.iter_mut().for_each(|item| item.tokens = counter.tokens(&text::framed(item, "0a1b2c3d")));
         let warn = |item: &PackItem| warnings::warning(WarningKind::Stale, &item.item, "It is old.", Vec::new());
         let pack = Briefing {
             id: None,
@@ -285,15 +437,43 @@ mod tests {
             counted_by: counter.0,
             recall: None,
             recall_warnings: items.iter().map(warn).collect(),
-            items,
+            items: Vec::new(),
             left_out: Vec::new(),
             left_out_total: 0,
             verification_warnings: Vec::new(),
             full_text: String::new(),
             text_hash: String::new(),
         };
-        let draft = Draft { pack, left_out: LeftOutCount::default() };
-        Packed { draft, mark: "0a1b2c3d".into(), counter, metadata: Vec::new() }
+        let place = |item: &PackItem| Place {
+            item: item.clone(),
+            seen: None,
+            is_cited: true,
+            is_over: false,
+            is_whole: true,
+            is_taken: false,
+            tokens: (0, false),
+            same: None,
+            metadata: Map::new(),
+        };
+        let (places, mark) = (items.iter().map(place).collect(), "0a1b2c3d".into());
+        Packed { pack, places, notices: Vec::new(), said: BTreeMap::new(), longest: 0, mark, counter }
+    }
+
+    #[test]
+    fn what_is_shortened_by_hiding_has_room() {
+        let names = "Ana Maria Ruiz de la Torre y Fernandez ".repeat(12);
+        let all: Vec<PackItem> = (1..=3_u8)
+            .map(|at| item_of(Part::Pinned, char::from(b'a' + at), &format!("P{at}"), &format!("{names} {at}")))
+            .collect();
+        let hide = |text: &str| text.replace(&names, "[hidden]");
+        let shown = |pack: &Briefing| {
+            let items = pack.items.iter().map(|item| (item.item.title.clone(), hide(&item.text))).collect();
+            Ok(Some(Shown { text: hide(&pack.full_text), items }))
+        };
+        let pack = packed(&all, 200).finish(shown).unwrap();
+        assert_eq!((pack.items.len(), pack.left_out.len()), (3, 0), "{}", pack.full_text);
+        let pack = packed(&all, 60).finish(shown).unwrap();
+        assert!(!pack.left_out.is_empty() && pack.left_out.iter().all(|one| one.tokens < 60), "{:?}", pack.left_out);
     }
 
     #[test]
@@ -309,8 +489,42 @@ mod tests {
             assert_eq!(targets, warned, "{}", pack.full_text);
             assert!(pack.full_text.contains("Warning: P1 was not confirmed for long."), "{}", pack.full_text);
         };
-        check(item_of(Part::Evidence, 'a', "E1", "It wakes at noon, says the keeper."), &["a", "a"]);
+        check(item_of(Part::Evidence, 'a', "E1", "It wakes at noon, says the keeper."), &["a"]);
         check(item_of(Part::Evidence, 'b', "E1", "It wakes at noon, says the keeper."), &["a"]);
+    }
+
+    #[test]
+    fn what_has_room_where_the_last_went_is_taken() {
+        let long = "The keeper says that the walrus wakes at noon, and eats a herring. ".repeat(4);
+        let all = [
+            item_of(Part::Core, 'a', "C1", "The walrus sleeps."),
+            item_of(Part::Knowledge, 'b', "K1", &long),
+            item_of(Part::Evidence, 'c', "E1", "A seal swims."),
+        ];
+        let whole = packed(&all, u32::MAX).finish(|_| Ok(None)).unwrap().estimated_tokens;
+        for budget in 60..whole + 10 {
+            let pack = packed(&all, budget).finish(|_| Ok(None)).unwrap();
+            assert!(pack.estimated_tokens <= budget, "{} of {budget}", pack.estimated_tokens);
+            let left = budget - pack.estimated_tokens;
+            for one in &pack.left_out {
+                let of = all.iter().find(|item| item.item == one.item).unwrap();
+                let line = text::against(&packed(&all, 1).pack, of).unwrap();
+                let needed = one.tokens + Counter::of(None).tokens(&line);
+                assert!(needed > left, "{budget}: {} has room in {left}", of.citation);
+            }
+        }
+    }
+
+    #[test]
+    fn a_rule_that_was_said_by_one_that_went_is_counted() {
+        let mut all = vec![item_of(Part::Core, 'a', "C1", "The walrus sleeps.")];
+        all.push(item_of(Part::Core, 'b', "C2", "The walrus  sleeps."));
+        let mut packed = packed(&all, u32::MAX);
+        packed.fill();
+        let rules = |packed: &Packed| packed.left_out(|_| true).rules;
+        assert_eq!((packed.places[1].same, rules(&packed)), (Some(0), 0));
+        packed.put_back(0);
+        assert_eq!((packed.places[1].same, rules(&packed)), (None, 2));
     }
 
     #[test]

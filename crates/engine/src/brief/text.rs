@@ -66,11 +66,19 @@ pub(super) fn framed(item: &PackItem, mark: &str) -> String {
     }
     let title = item.item.title.trim();
     // A title that is only how the text begins says nothing more.
-    let name = match title.is_empty() || item.text.contains(title) {
+    let name = match title.is_empty() || item.text.contains(title) || begins(&item.text, title) {
         true => String::new(),
         false => format!("{}\n", in_one_line(title)),
     };
     format!("[{citation} {mark}] {}\n{name}{}\n[/{citation} {mark}]\n", head.join(", "), neutral(&item.text))
+}
+
+/// Whether a title is only how a text begins, cut short: what has no title of its own is called by its first words.
+fn begins(text: &str, title: &str) -> bool {
+    let Some(words) = title.strip_suffix('…') else { return false };
+    let mut of_text = text.split_whitespace().flat_map(|word| word.chars().chain([' ']));
+    let mut words = words.split_whitespace().flat_map(|word| [' '].into_iter().chain(word.chars())).skip(1);
+    words.all(|letter| of_text.next() == Some(letter))
 }
 
 /// What an item is warned of, in fixed words.
@@ -101,23 +109,24 @@ pub(super) struct LeftOutCount {
     pub(super) rules: usize,
 }
 
-/// The lines after the items: what speaks against them, and how many are left out.
-fn closing(pack: &Briefing, left_out: LeftOutCount) -> String {
-    let mut text = String::new();
-    for item in &pack.items {
-        let warned = warned(pack, item);
-        if !warned.is_empty() {
-            text += &format!("Warning: {} {}.\n", item.citation, warned.join(", "));
-        }
-    }
-    if let Some(recall) = pack.recall.as_ref().filter(|_| pack.items.iter().any(|item| item.part == Part::Evidence)) {
-        if recall.abstained {
+/// The line that says what speaks against an item, where something does.
+pub(super) fn against(pack: &Briefing, item: &PackItem) -> Option<String> {
+    let warned = warned(pack, item);
+    (!warned.is_empty()).then(|| format!("Warning: {} {}.\n", item.citation, warned.join(", ")))
+}
+
+/// The lines after the items: what speaks against them, what is to be known of the search, and how many are left out.
+fn closing(pack: &Briefing, left_out: LeftOutCount, notices: &[String]) -> String {
+    let mut text: String = pack.items.iter().filter_map(|item| against(pack, item)).collect();
+    if let Some(recall) = &pack.recall {
+        if recall.abstained && pack.items.iter().any(|item| item.part == Part::Evidence) {
             text += "Warning: the passages may not answer what is asked.\n";
         }
-        if !recall.notices.is_empty() {
+        if recall.notices.iter().any(|notice| crate::recall::is_of_lost_search(notice)) {
             text += "Warning: the passages were not searched for in every way.\n";
         }
     }
+    notices.iter().for_each(|notice| text += &format!("Note: {notice}\n"));
     if pack.policy == Policy::Workspace && pack.query.is_some() {
         text += "Facts and passages were not looked for: this is what the space has at hand.\n";
     }
@@ -130,10 +139,29 @@ fn closing(pack: &Briefing, left_out: LeftOutCount) -> String {
     text
 }
 
-/// The whole text.
-pub(super) fn compose(pack: &Briefing, left_out: LeftOutCount, mark: &str) -> String {
+/// The whole text, with what it tells of how was searched.
+pub(super) fn compose(pack: &Briefing, left_out: LeftOutCount, notices: &[String], mark: &str) -> String {
     let mut text = format!("{DATA_SENTENCE}\n");
     pack.items.iter().for_each(|item| text += &framed(item, mark));
-    text += &closing(pack, left_out);
+    text += &closing(pack, left_out, notices);
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_that_is_cut_from_the_text_is_how_it_begins() {
+        for (text, title, expected) in [
+            ("The walrus sleeps until noon.", "The walrus sleeps…", true),
+            ("The walrus\n  sleeps until noon.", "The walrus sle…", true),
+            ("It wakes. The walrus sleeps until noon.", "The walrus sleeps…", false),
+            ("The walrus eats.", "The walrus sleeps…", false),
+            ("The walrus", "The walrus sleeps…", false),
+            ("The walruses eat.", "The walrus eats…", false),
+        ] {
+            assert_eq!(begins(text, title), expected, "{text:?}, {title:?}");
+        }
+    }
 }

@@ -61,6 +61,14 @@ const MAX_PARTS: usize = 20;
 const INCOMPLETE: &str = "The index for searching by meaning is being made again: until that is done, passages that mean what is asked may \
     be missing. What has its words is found.";
 
+/// What is told first where meaning was not searched.
+const NO_MEANING: &str = "Meaning was not searched, only words.";
+
+/// Whether a notice says that one of the searches was not done, or that the best were not reranked.
+pub(crate) fn is_of_lost_search(notice: &str) -> bool {
+    [NO_MEANING, INCOMPLETE, rerank::NOT_RERANKED].iter().any(|lost| notice.starts_with(lost))
+}
+
 /// Finds the passages that answer a question, and keeps a trace of how, or of why that failed.
 pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<Recalled> {
     let forgotten = engine.read(|c| Ok(um_store::forget::last(c)?))?;
@@ -93,7 +101,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
     let limit = limit(&request);
     let mut notices = Vec::new();
     let vector = crate::work::embed_query(engine, &question.matter())
-        .map_err(|error| notices.push(format!("Meaning was not searched, only words. {error}")))
+        .map_err(|error| notices.push(format!("{NO_MEANING} {error}")))
         .ok();
     let model = vector.is_some().then(|| engine.providers().embedding.model_id().to_owned());
     clock.step("embed");

@@ -88,15 +88,18 @@ impl Reranking {
         match scored.and_then(|scores| beside_each_other(&scores, best.len())) {
             Ok(values) => ranked.rerank(&values),
             Err(ProviderError::TimedOut { .. }) => self.notice = Some(late()),
-            Err(error) => self.notice = Some(format!("The best passages were not reranked. {error}")),
+            Err(error) => self.notice = Some(format!("{NOT_RERANKED}. {error}")),
         }
         true
     }
 }
 
+/// What is told first where the best passages were not reranked.
+pub(super) const NOT_RERANKED: &str = "The best passages were not reranked";
+
 /// What is said where a question goes without.
 fn late() -> String {
-    format!("The best passages were not reranked: it would have taken longer than {} s.", PATIENCE.as_secs())
+    format!("{NOT_RERANKED}: it would have taken longer than {} s.", PATIENCE.as_secs())
 }
 
 /// 1 for the best, 0 for the least, and the rest between them; 1 for all where they do not differ.

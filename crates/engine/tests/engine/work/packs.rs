@@ -125,6 +125,53 @@ fn no_pack_is_over_its_budget_and_the_same_rows_make_the_same_bytes() {
 }
 
 #[test]
+fn nothing_is_left_out_that_has_room() {
+    let rig = Rig::resting();
+    rule(&rig, "tone", "Answer briefly, and in the language of the question.");
+    for at in 0..6_usize {
+        rule(&rig, &format!("rule {at}"), &format!("Mind the gap of platform {at}. ").repeat(1 + at % 4));
+        resource(&rig, &format!("repo://{at}"), &format!("Order {at} lies in hall {at}. ").repeat(1 + (at * 3) % 5));
+        rig.remember(&format!("Order number {at} was sent on Monday. ").repeat(1 + (at * 2) % 3));
+    }
+    for query in [None, Some("Where is order PO-9999?")] {
+        for budget in (200..=400).step_by(5) {
+            let asked = || ContextCompile { query: query.map(str::to_owned), ..of(budget) };
+            let packed = pack(&rig, asked());
+            assert!(packed.estimated_tokens <= budget, "{} of {budget}", packed.estimated_tokens);
+            let left = budget - packed.estimated_tokens;
+            let has_passages = packed.items.iter().any(|item| item.part == Part::Evidence);
+            for one in packed.left_out.iter().filter(|one| one.why == LeftOutWhy::NoRoom) {
+                // The first passage brings a warning of all with it.
+                let beside = if one.part == Part::Evidence && !has_passages { 16 } else { 0 };
+                assert!(one.tokens + beside > left, "{query:?} of {budget}: {one:?} has room in {left}");
+            }
+            assert_eq!(packed, pack(&rig, asked()), "{query:?} of {budget}");
+        }
+    }
+}
+
+#[test]
+fn a_pack_tells_what_was_searched_as_it_is() {
+    let check = |rig: &Rig, says: &str, is_said: bool| {
+        let packed = pack(rig, ContextCompile { query: Some("Where is INV-99999?".into()), ..of(300) });
+        assert_eq!(packed.full_text.contains(says), is_said, "{}", packed.full_text);
+    };
+    let lost = "Warning: the passages were not searched for in every way.";
+    let nothing = "Note: Nothing that was searched holds “INV-99999”.";
+    let rig = Rig::new();
+    rig.remember("Invoice INV-20391 was for the walrus house, and was paid in May.");
+    rig.settled();
+    check(&rig, lost, false);
+    check(&rig, nothing, true);
+    // There is no model here that knows meaning.
+    let rig = Rig::resting();
+    rig.script.embedding_missing.store(true, std::sync::atomic::Ordering::Relaxed);
+    rig.remember("Invoice INV-20391 was for the walrus house, and was paid in May.");
+    check(&rig, lost, true);
+    check(&rig, nothing, true);
+}
+
+#[test]
 fn what_is_too_long_by_far_is_told_by_its_beginning() {
     let rig = Rig::resting();
     let long = "Keeper number 7 says that the walrus eats herring. ".repeat(2_000);
@@ -217,11 +264,14 @@ fn of_many_packs_the_last_are_kept() {
         INSERT INTO compiled_contexts (id, space_id, actor_id, blocks, full_text, text_hash, compiler_config_version,
           expires_at, created_at)
         SELECT 'pack ' || at, 'GLOBAL', ?1, '[]', '', '', 'packer', ?2 + at, 1 FROM n";
-    rig.db().execute(sql, (um_model::ids::OWNER_AGENT, rig.now())).unwrap();
-    let kept = pack(&rig, of(1_200)).id.unwrap();
+    let bot = rig.agent_in("bot", &[SPACE], &[Right::Read]);
+    let of_bot = rig.engine().run(&bot, of(1_200)).unwrap().id.unwrap();
+    rig.db().execute(sql, (um_model::ids::OWNER_AGENT, rig.now() + 60 * DAY)).unwrap();
+    rig.advance(DAY);
+    pack(&rig, of(1_200));
     let there = |which: &str| rig.count(&format!("SELECT count(*) FROM compiled_contexts WHERE {which}"));
-    assert_eq!(there("1"), 2_000);
-    assert_eq!((there("id = 'pack 1'"), there(&format!("id = '{kept}'"))), (0, 1));
+    assert_eq!((there("1"), there("id = 'pack 1500'"), there("id = 'pack 1501'")), (501, 0, 1));
+    assert_eq!(there(&format!("id = '{of_bot}'")), 1, "who asks much takes no room from others");
 }
 
 fn hydrated(id: &Option<um_model::PackId>) -> ContextHydrate {
