@@ -168,12 +168,18 @@ fn seeds(named: &[Named], hits: &[Hit]) -> BTreeMap<String, Node> {
         }
     }
     let best = hits.first().map_or(0.0, |hit| hit.score);
-    for hit in hits.iter().take(SEEDS).filter(|hit| hit.score > 0.0) {
-        let activation = (hit.score / best).clamp(0.0, 1.0);
-        // Of several passages of a memory, the first counts.
-        nodes.entry(hit.ids.memory.to_string()).or_insert(Node { activation, is_memory: true, path: Vec::new() });
+    let scored = hits.iter().map(|hit| (hit.ids.memory.as_str(), hit.score));
+    for (memory, score) in first_memories(scored).into_iter().filter(|(_, score)| *score > 0.0) {
+        let activation = (score / best).clamp(0.0, 1.0);
+        nodes.entry(memory.to_owned()).or_insert(Node { activation, is_memory: true, path: Vec::new() });
     }
     nodes
+}
+
+/// The memories of the best passages, as many as begin, each with the score of its first passage.
+fn first_memories<'a>(passages: impl Iterator<Item = (&'a str, f64)>) -> Vec<(&'a str, f64)> {
+    let mut seen = HashSet::new();
+    passages.filter(|(memory, _)| seen.insert(*memory)).take(SEEDS).collect()
 }
 
 /// Spreads activation from seeds. What is reached by several ways adds up, and has the way by which most came.
@@ -258,6 +264,13 @@ mod tests {
         check(&two, &[("e1", 1.0), ("e2", 0.5)], &[("m1", 0.9, 1)]);
         // Where it has been it does not come again.
         check(&[link("m1", "e1", 1.0), link("e1", "m1", 1.0)], &[("m1", 0.5)], &[("m1", 0.5, 0), ("e1", 0.3, 1)]);
+    }
+
+    #[test]
+    fn memories_begin_whatever_number_of_their_passages_is_given() {
+        let given = ["m1", "m1", "m1", "m2", "m2", "m3", "m4", "m5", "m6"];
+        let scored = given.into_iter().enumerate().map(|(at, memory)| (memory, 9.0 - at as f64));
+        assert_eq!(first_memories(scored), [("m1", 9.0), ("m2", 6.0), ("m3", 4.0), ("m4", 3.0), ("m5", 2.0)]);
     }
 
     #[test]

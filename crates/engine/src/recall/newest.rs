@@ -67,13 +67,14 @@ pub(super) fn answer(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
             (associated, connected) = super::associates(c, &spaces, (&marked, &[]), &hits, narrowed, now)?;
             clock.step("associate");
         }
+        let notice = (!hits.is_empty()).then_some(NOTICE);
         let recalled = Recalled {
             abstained: hits.is_empty(),
             reason: hits.is_empty().then(|| super::answer::NOTHING_PASSES.to_owned()),
             answerability: answerability(hits.is_empty()),
             hits,
             associated,
-            notices: [NOTICE].into_iter().chain(past.notice()).map(str::to_owned).collect(),
+            notices: notice.into_iter().chain(past.notice()).map(str::to_owned).collect(),
             spaces,
             weights: Default::default(),
             timings: clock.0.1,

@@ -50,11 +50,15 @@ fn gated(trace: &RecallTrace) -> bool {
         let mut stale = trace.rejected.iter().filter(|other| other.gate == Some(Gate::Stale));
         stale.any(|other| other.memory == one.memory && other.score >= one.score)
     };
+    let takes_any = takes_any_of_its_memory(&trace.ranking);
     let by_memory = |one: &Traced| {
-        let mut of_its_memory = trace.given.iter().filter(|given| given.memory == one.memory);
+        let most = if takes_any { 1 } else { gates::most_of_its_memory(&one.signals) };
+        let of_its_memory = trace.given.iter().filter(|given| given.memory == one.memory);
         match one.gate {
             Some(Gate::BeyondLimit) => true,
-            Some(Gate::SameMemory) => of_its_memory.any(|given| given.score >= one.score) || gave_way(one),
+            Some(Gate::SameMemory) => {
+                of_its_memory.filter(|given| given.score >= one.score).count() >= most || gave_way(one)
+            }
             _ => {
                 of_its_memory.filter(|given| given.score > one.score).count() < gates::most_of_its_memory(&one.signals)
             }
@@ -68,6 +72,11 @@ fn gated(trace: &RecallTrace) -> bool {
         && trace.given.iter().all(|one| one.gate.is_none() && gates::is_allowed(None, &one.signals))
         && trace.rejected.iter().all(left_out)
         && trace.behind.iter().all(|one| in_place(one.gate, one.score))
+}
+
+/// Whether any other passage of its memory was enough to keep one back, as in rankings before `signals-7`.
+fn takes_any_of_its_memory(ranking: &str) -> bool {
+    ranking.strip_prefix("signals-").and_then(|version| version.parse::<u32>().ok()).is_some_and(|version| version < 7)
 }
 
 /// Whether what is connected stands in the order of its activation, and was told or not by that and its place.
@@ -180,6 +189,13 @@ mod tests {
         trace.rejected.sort_by(|one, other| other.score.total_cmp(&one.score));
     }
 
+    /// Lets a passage that a search found be left out for the sake of a single one of its memory.
+    fn one_of_its_memory(trace: &mut RecallTrace) {
+        trace.rejected[0].gate = Some(Gate::SameMemory);
+        trace.rejected[0].memory = trace.given[0].memory.clone();
+        trace.rejected[0].signals.bm25_rank = Some(1);
+    }
+
     /// Lets the signals count as in another version, and the scores be by that or not.
     fn weighed_otherwise(trace: &mut RecallTrace, scores_too: bool) {
         trace.ranking = "signals-1".to_owned();
@@ -193,7 +209,7 @@ mod tests {
     #[test]
     fn a_trace_follows_from_what_it_holds_or_does_not() {
         type Change = fn(&mut RecallTrace);
-        let changes: [(&str, bool, Change); 24] = [
+        let changes: [(&str, bool, Change); 26] = [
             ("nothing", true, |_| {}),
             ("weights of an earlier version, and scores by these", true, |trace| weighed_otherwise(trace, true)),
             ("weights by which the scores are others", false, |trace| weighed_otherwise(trace, false)),
@@ -208,6 +224,11 @@ mod tests {
             ("better, and of a memory that was given", true, |trace| {
                 trace.rejected[0].gate = Some(Gate::SameMemory);
                 trace.rejected[0].memory = trace.given[0].memory.clone();
+            }),
+            ("found, and of a memory of which too little was given", false, one_of_its_memory),
+            ("the same of an earlier version", true, |trace| {
+                one_of_its_memory(trace);
+                trace.ranking = "signals-6".to_owned();
             }),
             ("of a memory that gave way", true, |trace| gave_way(trace, 0.62)),
             ("better than what gave way of its memory", false, |trace| gave_way(trace, 0.66)),
