@@ -53,7 +53,8 @@ text_enum! {
         LowInformation = "low_information",
         /// Nobody confirmed it for long, and one that was given says much the same.
         Stale = "stale",
-        /// It happened in another year than the one that the question names, and tells of no other time.
+        /// It happened in another year than the one that the question names, and tells of no other time; or the question asks for
+        /// nothing but what is of a period, and it is not of that.
         OtherFacet = "other_facet",
     }
 }

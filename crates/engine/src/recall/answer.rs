@@ -11,6 +11,7 @@ use super::wanted::Wanted;
 use super::words::Question;
 use std::collections::{BTreeMap, HashMap};
 use um_model::recall::{Hit, ScoreParts};
+use um_model::traces::Gate;
 
 /// Below this, nothing that was found is called an answer, where the space says nothing else.
 pub(super) const ENOUGH: f64 = um_model::spaces::ABSTAIN_BELOW;
@@ -51,11 +52,13 @@ struct Judged<'a> {
 }
 
 impl<'a> Judged<'a> {
-    fn of(question: &Question, hit: &'a Hit, ranking: &Ranking, unheld: f64) -> Self {
+    fn of((question, wanted): (&Question, &Wanted), hit: &'a Hit, ranking: &Ranking, unheld: f64) -> Self {
         let passage = ranking.passages.values().find(|one| one.unit == hit.ids.unit.as_str());
         let (name, found) = (passage.map_or("", |one| &one.name), &hit.score_parts);
         let by_words = share(question, name, &hit.quote);
         let share = match found.period {
+            // All that is asked for.
+            Some(_) if wanted.is_of_period_alone() => 1.0,
             Some(_) => by_words.max(share_of_period(question, name, &hit.quote)),
             None => by_words,
         };
@@ -82,8 +85,8 @@ pub(super) fn judged(
     };
     let unheld = ranking.unheld.len() as f64 / wanted.identifiers.len().max(1) as f64;
     let read = if first.score_parts.rerank.is_some() { RERANKED } else { 1 };
-    let others = others.iter().take(read - 1).map(|hit| Judged::of(question, hit, ranking, unheld));
-    let first_judged = Judged::of(question, first, ranking, unheld);
+    let others = others.iter().take(read - 1).map(|hit| Judged::of((question, wanted), hit, ranking, unheld));
+    let first_judged = Judged::of((question, wanted), first, ranking, unheld);
     let Judged { found, by_words, share, score } = others.fold(first_judged, Judged::or_better);
     let (said, cosine) = (ranking.said, found.cosine);
     let ahead = first.score - hits.get(1).map_or(0.0, |second| second.score);
@@ -104,14 +107,20 @@ pub(super) fn judged(
 /// What is said where nothing passes what narrows a question down.
 pub(super) const NOTHING_PASSES: &str = "Nothing here passes what narrows it down.";
 
+/// What is said where nothing has words that must stand in one order.
+const NOTHING_IN_ORDER: &str = "Nothing that was searched has these words in this order.";
+
 /// What is said where nothing but a period is asked for, and nothing is of it.
 const NOTHING_OF_PERIOD: &str = "Nothing that was searched is of the time that is asked for.";
 
 /// Why nothing is given: nothing passes, nothing was found, or the best that was found is not worth giving.
 fn nothing(ranking: &Ranking, wanted: &Wanted, by_meaning: bool) -> String {
-    match ranking.rejected.iter().find(|(_, gate)| gates::is_found(*gate)) {
+    let is_found =
+        |(one, gate): &&(Candidate, Gate)| gates::is_found(*gate) && !wanted.is_beside_the_period(&one.parts);
+    match ranking.rejected.iter().find(is_found) {
         _ if ranking.nothing_passes => NOTHING_PASSES.to_owned(),
         Some((_, gate)) => format!("What was found was left out. {}", gates::in_words(*gate)),
+        None if ranking.lacks_phrase => NOTHING_IN_ORDER.to_owned(),
         None if wanted.is_of_period_alone() && ranking.misses_period() => NOTHING_OF_PERIOD.to_owned(),
         None if by_meaning => "Nothing here has these words or their meaning.".to_owned(),
         None => "Nothing here has these words, and their meaning was not searched.".to_owned(),
@@ -190,7 +199,7 @@ fn capital(name: &str) -> String {
 /// passages to tell.
 pub(super) fn said(scored: &[Candidate], features: &HashMap<i64, Features>, wanted: &Wanted) -> f64 {
     let (mut by_them, mut by_others) = (Vec::new(), Vec::new());
-    for candidate in scored {
+    for candidate in scored.iter().filter(|one| !wanted.is_beside_the_period(&one.parts)) {
         let labels = features.get(&candidate.rid).map_or(&[][..], |features| &features.said_by);
         let theirs = labels.iter().filter(|label| wanted.said_by.contains(label)).count();
         match theirs {

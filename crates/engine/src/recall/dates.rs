@@ -11,8 +11,8 @@ use um_model::EpochMs;
 use um_model::recall::MemoryRecall;
 use unicode_segmentation::UnicodeSegmentation;
 
-pub(super) use numbers::begins_with_date;
-pub(super) use periods::{asks_no_more, bounds};
+pub(super) use numbers::{begins_with_date, short_months};
+pub(super) use periods::{asks_no_more, bounds, names_date, span};
 
 /// What `today` is counted from: a moment, and how far the clock by which it is read is ahead of UTC.
 #[derive(Debug, Clone, Copy)]
@@ -96,9 +96,19 @@ pub(super) fn named(question: &str, now: Now) -> Option<Named> {
     exact.or_else(|| years::year(&words)).or_else(|| years::decade(&words).map(window))
 }
 
+/// Whether a text, a title or headings say the date that a question names, or one within its period: one of its sentences or lines names it
+/// in words or numbers. What only counts from another day (`yesterday`) says none. `told_at` is when it happened, where that is known.
+pub(super) fn says(text: &str, told_at: Option<EpochMs>, (asked, from, to): (Named, EpochMs, EpochMs)) -> bool {
+    text.lines().flat_map(str::unicode_sentences).any(|sentence| {
+        let is_dated = |said| !matches!(said, Named::Window { .. });
+        let is_within = |said| window(said, told_at).is_some_and(|(begins, ends)| from <= begins && ends <= to);
+        named(sentence, Now::utc(0)).is_some_and(|said| said == asked || is_dated(said) && is_within(said))
+    })
+}
+
 /// A text with its dates in words, and without identifiers: the year that one of them has dates nothing.
 fn legible(text: &str) -> String {
-    numbers::in_words(&identifiers::left_out(text)).into_owned()
+    numbers::whole_months(&numbers::in_words(&identifiers::left_out(text)))
 }
 
 /// Any other number of four digits is a count, a price or a house.
@@ -375,6 +385,12 @@ mod tests {
             ("on 5/17/2023", Some(Named::Day { year: Some(2023), month: 5, day: 17 })),
             ("on 5/7/2023", Some(Named::Year(2023))),
             ("in 2023-05", Some(Named::Month { year: Some(2023), month: 5 })),
+            ("Oct 2024", Some(Named::Month { year: Some(2024), month: 10 })),
+            ("notes from Sept. 2024", Some(Named::Month { year: Some(2024), month: 9 })),
+            ("on 7 Oct", Some(Named::Day { year: None, month: 10, day: 7 })),
+            ("on Oct 7, 2024", Some(Named::Day { year: Some(2024), month: 10, day: 7 })),
+            ("What does Jan write?", None),
+            ("Jan 7 boats", None),
             ("What became of ticket 2024-0031?", None),
             ("2024-0031", None),
             ("Is CVE-2021-44228 mended?", None),
@@ -393,6 +409,24 @@ mod tests {
         ] {
             assert_eq!(named(question, Now::utc(now)), expected, "{question}");
         }
+    }
+
+    #[test]
+    fn what_a_text_says_of_a_date() {
+        let october = (Named::Month { year: Some(2024), month: 10 }, at(2024, 10, 1), at(2024, 11, 1));
+        let check = |text: &str, told_at: Option<EpochMs>, expected: bool| {
+            assert_eq!(says(text, told_at, october), expected, "{text}");
+        };
+        check("Invoice of October 2024", None, true);
+        check("It rained. On 2024-10-07 we left.", None, true);
+        check("It rained.\nOct 2024", None, true);
+        check("We left on 7 October.", Some(at(2024, 11, 3)), true);
+        check("We left on 7 October.", Some(at(2025, 11, 3)), false);
+        check("We left on 7 October.", None, false);
+        check("Invoice of November 2024", None, false);
+        check("The plans of 2024", None, false);
+        check("It was yesterday.", Some(at(2024, 10, 8)), false);
+        check("Notes", None, false);
     }
 
     #[test]

@@ -204,6 +204,8 @@ pub(super) struct Ranking {
     pub(super) said: f64,
     /// Whether nothing passes what narrows the question down.
     pub(super) nothing_passes: bool,
+    /// Whether nothing has several words that must stand in one order.
+    pub(super) lacks_phrase: bool,
     /// The identifiers that the question spells out and nothing holds, in lower case.
     pub(super) unheld: Vec<String>,
 }
@@ -258,6 +260,10 @@ fn signal(
 ) -> Vec<Candidate> {
     let carries: HashMap<i64, f64> = candidates.iter().map(|(rid, one)| (*rid, own(&one.parts))).collect();
     let threads = threads(&carries, passages);
+    // What was listed by the period is of it with all its passages, whether or not anything tells that it happened then.
+    let listed = candidates.values().filter(|one| one.parts.period.is_some());
+    let listed: HashSet<&str> =
+        listed.filter_map(|one| passages.get(&one.rid)).map(|passage| passage.memory.as_str()).collect();
     let with_signals = |(rid, mut candidate): (i64, Candidate)| {
         let passage = passages.get(&rid)?;
         let own_features = &features[&rid];
@@ -285,7 +291,13 @@ fn signal(
         }
         parts.asks = so(own_features.asks);
         parts.date = wanted.date.zip(passage.occurred_at).map(|(date, at)| dates::closeness(date, at));
-        parts.period = parts.period.or_else(|| so(wanted.period.is_some_and(|period| period.finds(parts))));
+        let is_listed = listed.contains(passage.memory.as_str());
+        if is_listed {
+            parts.date = Some(1.0);
+        }
+        let is_found = is_listed || wanted.period.is_some_and(|period| period.finds(parts));
+        let is_of_it = is_found || wanted.is_said((passage.text.as_str(), passage.name.as_str()), passage.occurred_at);
+        parts.period = so(is_of_it);
         parts.tells_time = so(wanted.when && own_features.tells_time);
         parts.short = Some((words / SAYS_ENOUGH).ln().min(0.0));
         parts.opening = so(begins);

@@ -39,7 +39,7 @@ pub(super) struct Passing<'a> {
 pub(super) fn gate(passing: &Passing<'_>, wanted: &Wanted) -> Option<Gate> {
     let Passing { candidate, features, text, .. } = passing;
     let parts = &candidate.parts;
-    if is_of_another_time(passing, wanted) {
+    if wanted.is_beside_the_period(parts) || is_of_another_time(passing, wanted) {
         return Some(Gate::OtherFacet);
     }
     if !wanted.about_memory && (features.asks && is_chatter(text) || is_told_to_search(text)) {
@@ -117,7 +117,7 @@ pub(super) fn in_words(gate: Gate) -> &'static str {
         Gate::Chatter => "It speaks of remembering or searching, not of the matter.",
         Gate::LowInformation => "It is too short to say anything by itself.",
         Gate::Stale => "Nobody confirmed it for long, and one that was given says much the same.",
-        Gate::OtherFacet => "It happened in another year than the one that the question names.",
+        Gate::OtherFacet => "It happened at another time than the one that the question names.",
     }
 }
 
@@ -321,7 +321,7 @@ mod tests {
         assert_eq!(gate(&passing, &wanted), expected, "{text}");
         assert!(is_allowed(expected, &candidate.parts), "{text}");
         // What a title or heading tells of a year is told as well.
-        if expected == Some(Gate::OtherFacet) {
+        if expected == Some(Gate::OtherFacet) && !wanted.is_of_period_alone() {
             for name in ["Harbour_2019.pdf", "A boat\nIn 2019"] {
                 assert_eq!(gate(&Passing { name, ..passing }, &wanted), None, "{name}: {text}");
             }
@@ -371,9 +371,10 @@ mod tests {
         let meaning =
             |cosine, period| ScoreParts { cosine: Some(cosine), vector_rank: Some(9), period, ..ScoreParts::default() };
         let listed = ScoreParts { cosine: Some(-0.1), period: Some(1.0), ..ScoreParts::default() };
-        for question in ["Where was the boat in May 2023?", "May 2023", "boat"] {
+        let (weak, beside) = (Some(Gate::WeakMeaning), Some(Gate::OtherFacet));
+        for (question, otherwise) in [("Where was the boat in May 2023?", weak), ("May 2023", beside), ("boat", weak)] {
             check("The boat lies in the harbour.", meaning(0.05, Some(1.0)), question, None);
-            check("The boat lies in the harbour.", meaning(0.05, None), question, Some(Gate::WeakMeaning));
+            check("The boat lies in the harbour.", meaning(0.05, None), question, otherwise);
             check("The boat lies in the harbour.", listed.clone(), question, None);
         }
     }

@@ -319,8 +319,8 @@ fn rank(
         clock.step("rerank");
     }
     let vectors = diverse::vectors_of(c, &ranked, limit)?;
-    let (nothing_passes, unheld) = (found.nothing_passes, found.unheld);
-    let ranking = Ranking { nothing_passes, unheld, ..fuse::give(ranked, wanted, &vectors, limit) };
+    let (nothing_passes, lacks_phrase, unheld) = (found.nothing_passes, found.lacks_phrase, found.unheld);
+    let ranking = Ranking { nothing_passes, lacks_phrase, unheld, ..fuse::give(ranked, wanted, &vectors, limit) };
     clock.step("fuse");
     Ok(ranking)
 }

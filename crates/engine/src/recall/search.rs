@@ -3,7 +3,7 @@
 use super::fuse::Lists;
 use super::wanted::{Period, Wanted};
 use super::words::{self, Question};
-use super::{Steps, features};
+use super::{Steps, dates, features};
 use crate::error::Fault;
 use std::collections::{BTreeMap, HashSet};
 use um_model::SpaceId;
@@ -28,6 +28,8 @@ pub(super) struct Found {
     pub(super) past_notice: Option<&'static str>,
     /// Whether nothing passes what narrows the question down, words aside.
     pub(super) nothing_passes: bool,
+    /// Whether nothing that passes has the words that it must have, where several of them must stand in one order.
+    pub(super) lacks_phrase: bool,
     /// The identifiers that the question spells out and nothing that passes holds, in lower case.
     pub(super) unheld: Vec<String>,
 }
@@ -105,13 +107,16 @@ pub(super) fn search(
     let admitted = filter.admit(c, spaces)?;
     let is_worded = filter.must.is_some() || filter.must_not.is_some();
     let nothing_is_in_use = matches!(&admitted, Admitted::Few(few) if few.is_empty());
-    let nothing_passes = !is_worded && nothing_is_in_use && past.by_space.is_empty();
+    let nothing_is_left = nothing_is_in_use && past.by_space.is_empty();
+    let nothing_passes = !is_worded && nothing_is_left;
+    let is_ordered = filter.must_not.is_none() && filter.must.as_deref().is_some_and(words::has_order);
+    let lacks_phrase = is_ordered && nothing_is_left;
     let mut lists = Lists::default();
     if let Some(period) = wanted.period.filter(|_| wanted.is_of_period_alone()) {
         lists.period = of_period(c, spaces, (filter, past), period, depth)?;
     }
     clock.step("filter");
-    if let Some(expression) = question.match_expression() {
+    if let Some(expression) = expression(question, wanted) {
         for space in fts::that_have_units(c, spaces)? {
             lists.words.push(fts::search(c, &space, &expression, &admitted, depth)?);
         }
@@ -131,7 +136,17 @@ pub(super) fn search(
         }
     }
     clock.step("meaning");
-    Ok(Found { lists, past: past.rids(), past_notice: past.notice(), nothing_passes, unheld })
+    Ok(Found { lists, past: past.rids(), past_notice: past.notice(), nothing_passes, lacks_phrase, unheld })
+}
+
+/// The FTS5 expression for the words of a question. Where it asks for nothing but what is of a period, only those that name a date are
+/// looked up: what says `week` or `notes` need not be of last week.
+fn expression(question: &Question, wanted: &Wanted) -> Option<String> {
+    if !wanted.is_of_period_alone() {
+        return question.match_expression();
+    }
+    let words = question.words.iter().filter(|word| dates::names_date(word)).cloned().collect();
+    Question { words, ..question.clone() }.match_expression()
 }
 
 /// Those of the identifiers that nothing that passes holds.

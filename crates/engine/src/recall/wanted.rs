@@ -35,7 +35,7 @@ pub(super) struct Wanted {
     pub(super) identifiers: Vec<String>,
     /// When.
     pub(super) date: Option<Named>,
-    /// The period that it names, where it names one: no event, and no time that is open at one end.
+    /// The period that it names, where it names one: no event, and a time that is open at one end only where nothing else is asked for.
     pub(super) period: Option<Period>,
     /// Whether it asks for a time.
     pub(super) when: bool,
@@ -52,9 +52,10 @@ impl Wanted {
         let parties = features::parties(&question.text).iter().map(|party| (*party).to_owned());
         let identifiers = identifiers::of(&question.text);
         let (date, when) = (dates::asked(&question.text, now), features::asks_when(&question.text));
-        let asks_no_more = question.words.iter().all(|word| dates::asks_no_more(word));
+        let short_months = dates::short_months(&question.text);
+        let asks_no_more = question.words.iter().all(|word| dates::asks_no_more(word) || short_months.contains(word));
         let alone = asks_no_more && !when && identifiers.is_empty() && question.names.is_empty();
-        let bounds = date.and_then(|date| dates::bounds(date, now));
+        let bounds = date.and_then(|date| if alone { dates::span(date, now) } else { dates::bounds(date, now) });
         Self {
             said_by: question.names.iter().cloned().chain(parties).collect(),
             identifiers,
@@ -65,6 +66,19 @@ impl Wanted {
             entities: BTreeMap::new(),
             bearing: BTreeSet::new(),
         }
+    }
+
+    /// Whether it asks for nothing but what is of a period, and a passage, by its text and its title and headings, says that it is of that.
+    pub(super) fn is_said(&self, (text, name): (&str, &str), told_at: Option<EpochMs>) -> bool {
+        let asked = self.date.zip(self.period.filter(|period| period.alone));
+        let says =
+            |text: &str| asked.is_some_and(|(date, period)| dates::says(text, told_at, (date, period.from, period.to)));
+        says(text) || says(name)
+    }
+
+    /// Whether a question that asks for nothing but what is of a period is not answered by a passage, as that is not of it.
+    pub(super) fn is_beside_the_period(&self, parts: &ScoreParts) -> bool {
+        self.is_of_period_alone() && parts.period.is_none()
     }
 
     /// Whether it asks for nothing but what is of a period.

@@ -114,6 +114,12 @@ pub(super) fn phrase(text: &str) -> Option<String> {
     (!words.is_empty()).then(|| format!("\"{}\"", words.join(" ")))
 }
 
+/// Whether such an expression, or one of several that are joined, is of several words.
+pub(super) fn has_order(expression: &str) -> bool {
+    // What stands between quotes is every second part.
+    expression.split('"').skip(1).step_by(2).any(|words| words.contains(' '))
+}
+
 fn stem_possessive(word: &str) -> &str {
     word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word)
 }
@@ -152,6 +158,13 @@ mod tests {
             ("Los Angeles", vec!["los", "angeles"]),
         ] {
             assert_eq!(Question::parse(text).words, words, "{text}");
+        }
+    }
+
+    #[test]
+    fn expressions_of_several_words_have_an_order() {
+        for (expression, expected) in [("\"cake\"", false), ("\"cake plum\"", true), ("\"cake\" AND \"plum\"", false)] {
+            assert_eq!(has_order(expression), expected, "{expression}");
         }
     }
 

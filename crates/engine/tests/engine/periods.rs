@@ -65,6 +65,43 @@ fn a_question_that_is_nothing_but_a_time_finds_what_is_of_it() {
     check("everything between January and May 2025", &[sail, "Crystals shine by night.", herons]);
 }
 
+/// On 15 June 2025: what was said today and has no day of its own, and what says words of such questions and is of other days.
+#[test]
+fn where_a_period_is_all_that_is_asked_for_what_is_of_it_answers_and_nothing_else() {
+    let rig = sample();
+    said(&rig, "2025-06-14", "Today I write notes of today: two engineers met in week 48.");
+    said(&rig, "2025-06-04", "The invoice of February 2024 was paid.");
+    said(&rig, "2025-06-10", "Ben oiled an old hinge.");
+    rig.ingest("Notes.md", "# Notes\n\nNotes of last Friday, of the last two weeks and of February.\n");
+    rig.settled();
+    let check = |question: &str, expected: &[&str]| {
+        let recalled = rig.recall(question);
+        let mut found: Vec<&str> = recalled.hits.iter().map(|hit| hit.quote.as_str()).collect();
+        found.sort_unstable();
+        assert_eq!(found, expected, "{question}: {recalled:?}");
+        assert_eq!(recalled.abstained, expected.is_empty(), "{question}: {recalled:?}");
+        assert!(rig.run(TraceReplay { id: recalled.trace.unwrap() }).unwrap().exact, "{question}");
+    };
+    let (engineers, hinge) = ("Today I write notes of today: two engineers met in week 48.", "Ben oiled an old hinge.");
+    let (herons, sail) = ("We fed herons near Vexmark.", "Ana mended a torn sail.");
+    check("notes from yesterday", &[engineers]);
+    check("notes from last Tuesday", &[hinge]);
+    check("between 9 and 12 June 2025", &[hinge]);
+    check("before January 2025", &["Bees left their hive.", "The invoice of February 2024 was paid."]);
+    check("notes from Oct 2024", &["Bees left their hive."]);
+    check("May 2025", &[sail, herons]);
+    // It says so itself.
+    check("notes from February 2024", &["The invoice of February 2024 was paid."]);
+    check("notes from February 2019", &[]);
+    for question in ["today", "what did I write today", "notes from today"] {
+        let recalled = rig.recall(question);
+        assert!(!recalled.abstained, "{question}: {recalled:?}");
+        assert!(recalled.hits.iter().any(|hit| hit.quote == "Jars stand on shelves."), "{question}: {recalled:?}");
+        assert!(recalled.hits.iter().all(|hit| hit.score_parts.period.is_some()), "{question}: {recalled:?}");
+        assert!(recalled.hits.iter().all(|hit| hit.quote != engineers), "{question}: {recalled:?}");
+    }
+}
+
 #[test]
 fn what_is_found_by_its_time_passes_what_narrows_the_question_down() {
     let rig = sample();

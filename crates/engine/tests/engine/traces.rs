@@ -697,10 +697,11 @@ fn where_all_that_was_found_is_left_out_the_answer_and_its_trace_say_so() {
             }
         }
     };
-    check("Who sank the yacht of the bank in 2008?", 0, "another year", Some(&[Gate::OtherFacet]));
+    check("Who sank the yacht of the bank in 2008?", 0, "another time", Some(&[Gate::OtherFacet]));
     check("glockenspiel", 0, "Nothing here has these words", None);
     check("glockenspiel type:text", 0, "Nothing here has these words", None);
     check("\"glockenspiel\"", 0, "Nothing here has these words", None);
+    check("\"bank yacht\"", 0, "has these words in this order", None);
     // What was asked may be what was forgotten: it is not written down.
     check("yacht of the bank before:1990", 0, "Nothing here passes what narrows it down", None);
     tell("The crisis of 2008 sank the yacht of the bank.");

@@ -22,7 +22,7 @@ pub fn gate(gate: Gate) -> &'static str {
         Gate::Chatter => "It speaks of asking or remembering, not of the matter",
         Gate::LowInformation => "It is too short to say anything by itself",
         Gate::Stale => "Nobody confirmed it for long, and one that was given says much the same",
-        Gate::OtherFacet => "It happened in another year",
+        Gate::OtherFacet => "It happened at another time",
     }
 }
 

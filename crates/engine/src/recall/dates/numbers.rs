@@ -1,7 +1,7 @@
 //! Dates that are written in numbers: `2023-05-07`, `07.05.2023`, `5/17/2023`, `2023-05`. They are put into words, as all other dates
 //! are read, where only one reading is possible.
 
-use super::{DAY, MONTHS, civil, day_count};
+use super::{DAY, MONTHS, civil, day_count, day_number};
 use std::borrow::Cow;
 
 /// A text with its dates in numbers in words: `7 may 2023`.
@@ -27,6 +27,59 @@ pub(in crate::recall) fn begins_with_date(part: &str) -> bool {
     let part = part.trim_start_matches(|c: char| !c.is_alphanumeric());
     part.starts_with(|c: char| c.is_ascii_digit())
         && date(part.trim_end_matches(|c: char| !c.is_ascii_digit())).is_some()
+}
+
+/// How months are called in short; `May` is whole.
+const SHORT: [(&str, u32); 12] = [
+    ("jan", 1),
+    ("feb", 2),
+    ("mar", 3),
+    ("apr", 4),
+    ("jun", 6),
+    ("jul", 7),
+    ("aug", 8),
+    ("sep", 9),
+    ("sept", 9),
+    ("oct", 10),
+    ("nov", 11),
+    ("dec", 12),
+];
+
+/// A text with its months in full where they are in short and stand in a date: behind a day or before a year, as `Jan` and `Mar` may be
+/// other words.
+pub(super) fn whole_months(text: &str) -> String {
+    if !text.contains(|letter: char| letter.is_ascii_digit()) {
+        return text.to_owned();
+    }
+    let parts: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
+    let whole = |at: usize| match short_month(&parts, at) {
+        Some(month) => parts[at].replacen(core(parts[at]), month_name(month), 1),
+        None => parts[at].to_owned(),
+    };
+    (0..parts.len()).map(whole).collect()
+}
+
+/// The words of a text that are months in short, in lower case.
+pub(in crate::recall) fn short_months(text: &str) -> Vec<String> {
+    let parts: Vec<&str> = text.split_whitespace().collect();
+    let months = (0..parts.len()).filter(|at| short_month(&parts, *at).is_some());
+    months.map(|at| core(parts[at]).to_lowercase()).collect()
+}
+
+/// The month that the part in this place is, in short.
+fn short_month(parts: &[&str], at: usize) -> Option<u32> {
+    let short = core(parts[at]).to_lowercase();
+    let (_, month) = SHORT.iter().find(|(name, _)| *name == short)?;
+    let part = |at: usize| parts.get(at).map(|part| core(part));
+    let is_year = |at: usize| part(at).and_then(year).is_some();
+    let is_day = |at: usize| part(at).and_then(day_number).is_some();
+    let is_dated = at > 0 && is_day(at - 1) || is_year(at + 1) || is_day(at + 1) && is_year(at + 2);
+    is_dated.then_some(*month)
+}
+
+/// What stands between two spaces, without the signs around it.
+fn core(part: &str) -> &str {
+    part.trim_matches(|letter: char| !letter.is_alphanumeric())
 }
 
 fn month_name(month: u32) -> &'static str {
@@ -103,6 +156,22 @@ mod tests {
         ] {
             assert_eq!(in_words(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn short_months_are_whole_in_dates() {
+        for (text, expected) in [
+            ("Oct 2026", "october 2026"),
+            ("since Sept. 2024?", "since september. 2024?"),
+            ("7 Mar", "7 march"),
+            ("Mar 7, 2024", "march 7, 2024"),
+            ("Mar 7", "Mar 7"),
+            ("Jan has 7 boats", "Jan has 7 boats"),
+            ("", ""),
+        ] {
+            assert_eq!(whole_months(text), expected, "{text}");
+        }
+        assert_eq!(short_months("notes from Oct 2026"), ["oct"]);
     }
 
     #[test]

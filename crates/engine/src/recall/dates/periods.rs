@@ -4,7 +4,8 @@ use super::{DAY, MONTHS, Named, Now, SEASONS, WEEKDAYS, civil, count, day_count,
 use um_model::EpochMs;
 
 /// Words of time beside numbers and the names of days, months and seasons.
-const OF_TIME: [&str; 22] = [
+const OF_TIME: [&str; 25] = [
+    "after",
     "ago",
     "and",
     "before",
@@ -20,6 +21,8 @@ const OF_TIME: [&str; 22] = [
     "mid",
     "middle",
     "now",
+    "onward",
+    "onwards",
     "past",
     "since",
     "start",
@@ -69,9 +72,14 @@ const WHATEVER: [&str; 37] = [
     "wrote",
 ];
 
-/// The period that is named, from its first moment to the first one behind it; none where it has no beginning or no end. What has no
-/// year is the last one that has begun.
+/// The period that is named, as [`span`] has it; none where it has no beginning or no end.
 pub(in crate::recall) fn bounds(named: Named, now: Now) -> Option<(EpochMs, EpochMs)> {
+    span(named, now).filter(|(from, to)| *from > EpochMs::MIN && *to < EpochMs::MAX)
+}
+
+/// The time that is named, from its first moment to the first one behind it; an open end is the first or last of all moments. What has no
+/// year is the last one that has begun.
+pub(in crate::recall) fn span(named: Named, now: Now) -> Option<(EpochMs, EpochMs)> {
     let last = |month: u32, day: u32| {
         let (year, ..) = civil(now.local());
         Some(if day_count(year, month, day) * DAY <= now.local() { year } else { year - 1 })
@@ -81,13 +89,22 @@ pub(in crate::recall) fn bounds(named: Named, now: Now) -> Option<(EpochMs, Epoc
         Named::Day { year: None, month, day } => Named::Day { year: last(month, day), month, day },
         other => other,
     };
-    super::window(dated, None).filter(|(from, to)| *from > EpochMs::MIN && *to < EpochMs::MAX)
+    super::window(dated, None)
 }
 
 /// Whether a word of a question, in lower case, that names a period asks for no more than what is of it: it is of the period's name, or
 /// stands for whatever there is.
 pub(in crate::recall) fn asks_no_more(word: &str) -> bool {
     WHATEVER.contains(&word) || is_of_time(word)
+}
+
+/// Whether a word of a question, in lower case, names a date by itself, so that what is of that date may say it: `October`, `2024`, and
+/// not `week`.
+pub(in crate::recall) fn names_date(word: &str) -> bool {
+    super::is_month(word)
+        || super::year(word).is_some()
+        || numbers::begins_with_date(word)
+        || years::decade(&["the", word]).is_some()
 }
 
 fn is_of_time(word: &str) -> bool {
@@ -136,6 +153,24 @@ mod tests {
     }
 
     #[test]
+    fn words_that_name_a_date_by_themselves() {
+        for (word, expected) in [
+            ("october", true),
+            ("oct", true),
+            ("2024", true),
+            ("2024-10-07", true),
+            ("week", false),
+            ("last", false),
+            ("two", false),
+            ("15", false),
+            ("friday", false),
+            ("notes", false),
+        ] {
+            assert_eq!(names_date(word), expected, "{word}");
+        }
+    }
+
+    #[test]
     fn questions_that_ask_for_no_more_than_what_is_of_a_period() {
         let check = |question: &str, expected: bool| {
             let words = Question::parse(question).words;
@@ -149,6 +184,7 @@ mod tests {
             "What happened on 2023-05-07?",
             "everything of the past two weeks",
             "my notes of the 1990s",
+            "after March 2026",
             "What was said between Monday and Wednesday?",
         ] {
             check(question, true);
