@@ -237,12 +237,33 @@ impl Ranking {
         }
     }
 
-    /// Takes out what was left out for the sake of another passage of that memory: that one is given no more.
-    fn take_out(&mut self, memory: &str, passages: &HashMap<i64, Passage>) -> Vec<Candidate> {
-        let is_out = |(one, gate): &(Candidate, Gate)| *gate == Gate::SameMemory && passages[&one.rid].memory == memory;
+    /// Takes out what may have been left out for the sake of these, which are given no more: other passages of their memories, and what
+    /// nobody confirmed for long, but for these themselves.
+    fn take_out(&mut self, replaced: &[i64], passages: &HashMap<i64, Passage>) -> Vec<Candidate> {
+        let memories: HashSet<&str> = replaced.iter().map(|rid| passages[rid].memory.as_str()).collect();
+        let is_out = |(one, gate): &(Candidate, Gate)| match gate {
+            Gate::SameMemory => memories.contains(passages[&one.rid].memory.as_str()),
+            Gate::Stale => !replaced.is_empty() && !replaced.contains(&one.rid),
+            _ => false,
+        };
         let (out, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut self.rejected).into_iter().partition(is_out);
         self.rejected = rest;
         out.into_iter().map(|(candidate, _)| candidate).collect()
+    }
+
+    /// Leaves the last one out where one too many is given, as what was put back may stand before it: then all that stands behind is
+    /// beyond the limit.
+    fn keep_within(&mut self, limit: usize) -> Option<i64> {
+        if self.given.len() <= limit {
+            return None;
+        }
+        let last = self.given.pop()?;
+        let rid = last.rid;
+        self.leave_out(last, Gate::BeyondLimit);
+        let least = self.given.last().map_or(f64::INFINITY, |least| least.score);
+        let behind = self.rejected.iter_mut().filter(|(one, _)| one.score < least);
+        behind.for_each(|(_, gate)| *gate = Gate::BeyondLimit);
+        Some(rid)
     }
 
     /// Whether a passage stands behind all that is given.
@@ -349,12 +370,11 @@ pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: us
         let passage = &passages[&candidate.rid];
         let (text, is_stale) = (passage.text.as_str(), passage.is_stale);
         let before = of_memory.get(passage.memory.as_str()).copied().unwrap_or(0);
-        let (is_full, are_enough) =
-            (ranking.given.len() == limit, before >= gates::most_of_its_memory(&candidate.parts));
-        let taken = if are_enough && !(is_full && ranking.is_behind(&candidate)) {
-            Err(Gate::SameMemory)
-        } else if is_full {
+        let is_beyond = ranking.given.len() == limit && ranking.is_behind(&candidate);
+        let taken = if is_beyond {
             Err(Gate::BeyondLimit)
+        } else if before >= gates::most_of_its_memory(&candidate.parts) {
+            Err(Gate::SameMemory)
         } else {
             let (features, name, occurred_at) = (&features[&candidate.rid], passage.name.as_str(), passage.occurred_at);
             let passing = Passing { candidate: &candidate, features, text, name, occurred_at };
@@ -367,13 +387,13 @@ pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: us
                 left.give(&candidate, vectors, &passages);
                 ranking.give(candidate);
                 replaced.iter().for_each(|rid| ranking.take_back(*rid));
-                for rid in replaced {
-                    // Another passage of its memory may be given instead, one that was passed over before, too.
-                    let memory = passages[&rid].memory.as_str();
-                    of_memory.entry(memory).and_modify(|given| *given -= 1);
-                    for other in ranking.take_out(memory, &passages) {
-                        left.put_back(other, &ranking.given, vectors, &passages);
-                    }
+                let pushed_out = ranking.keep_within(limit);
+                for rid in replaced.iter().chain(&pushed_out) {
+                    of_memory.entry(passages[rid].memory.as_str()).and_modify(|given| *given -= 1);
+                }
+                // What was passed over for their sake may be given instead.
+                for other in ranking.take_out(&replaced, &passages) {
+                    left.put_back(other, &ranking.given, vectors, &passages);
                 }
             }
         }
@@ -499,10 +519,25 @@ mod tests {
     fn a_memory_whose_passage_gave_way_is_given_with_a_later_one() {
         let (stale, fresh, other) = (("a", PORTO, true), ("b", LISBON, false), ("a", RED, true));
         check_given([stale, fresh, other], 10, &[20, 30], &[(10, Gate::Stale)]);
-        // It was passed over before for the sake of the one that gave way, and stands before what that one gave way to.
+        // It stands before what the other one gave way to.
         check_given([stale, other, fresh], 10, &[20, 30], &[(10, Gate::Stale)]);
+        // Beyond the limit nothing gives way.
         check_given([stale, other, fresh], 2, &[10, 20], &[(30, Gate::BeyondLimit)]);
         check_given([stale, ("a", LISBON, true), fresh], 10, &[30], &[(10, Gate::Stale), (20, Gate::Duplicate)]);
+    }
+
+    #[test]
+    fn what_gave_way_to_one_that_gave_way_itself_is_given() {
+        let check = |last: &str, given: &[i64], rejected: &[(i64, Gate)]| {
+            // The second says much the same as the first, and the third as the first, but not as the second.
+            let first = "The old boat lies in the harbour of Porto since May.";
+            let second = "The old boat lies in the harbour of Leeds since June.";
+            let said = [("a", first, true), ("b", second, true), ("c", last, false)];
+            check_given(said, 10, given, rejected);
+        };
+        let third = "One new boat lies in the harbour of Porto since May.";
+        check(third, &[20, 30], &[(10, Gate::Stale)]);
+        check(RED, &[10, 30], &[(20, Gate::Stale)]);
     }
 
     #[test]
