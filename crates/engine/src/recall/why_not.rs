@@ -76,16 +76,65 @@ fn looked_for<'a>(
     let past = search::past(c, &spaces, filter)?;
     let passing: HashSet<i64> = filter.keep(c, &rids)?.into_iter().chain(past.rids()).collect();
     if !rids.iter().any(|rid| passing.contains(rid)) {
-        let filtered = "A filter of the question leaves it out: its type, date, source, tags or words.";
+        let filtered = filtered(c, memory, recall, &rids)?;
         return Ok(Err(lost(
             Lost::Filter,
             match past.notice().filter(|_| memory.status != MemoryStatus::Active) {
                 Some(notice) => format!("{filtered} Or it was not looked at. {notice}"),
-                None => filtered.to_owned(),
+                None => filtered,
             },
         )));
     }
     Ok(Ok(Searched { spaces, rids, past }))
+}
+
+/// Which filter of a question leaves a memory out.
+fn filtered(c: &Connection, memory: &Memory, recall: &MemoryRecall, rids: &[i64]) -> Result<String, Fault> {
+    // What is out of use passes none of them by itself.
+    let by = if memory.status == MemoryStatus::Active { left_out_by(c, recall, rids)? } else { Vec::new() };
+    Ok(match by.as_slice() {
+        [] => "A filter of the question leaves it out: its type, date, source, tags or words.".to_owned(),
+        by => format!("A filter of the question leaves it out: {}.", by.join("; ")),
+    })
+}
+
+/// Those of the conditions of a question that a memory does not meet, each by itself, in words for a person.
+fn left_out_by(c: &Connection, recall: &MemoryRecall, rids: &[i64]) -> Result<Vec<String>, Fault> {
+    let one = MemoryRecall::default;
+    let mut conditions = vec![
+        (MemoryRecall { modalities: recall.modalities.clone(), ..one() }, "it is of another type".to_owned()),
+        (MemoryRecall { since: recall.since, ..one() }, "it is dated earlier than that".to_owned()),
+        (MemoryRecall { until: recall.until, ..one() }, "it is dated later than that".to_owned()),
+        (MemoryRecall { as_of: recall.as_of, ..one() }, "it was not so on the day that is asked about".to_owned()),
+        (
+            MemoryRecall { known_at: recall.known_at, ..one() },
+            "it was not known on the day that is asked about".to_owned(),
+        ),
+        (
+            MemoryRecall { from: recall.from.clone(), ..one() },
+            format!("it is not from \"{}\"", recall.from.join("\" or \"")),
+        ),
+    ];
+    for tag in &recall.tags {
+        let says = format!("it does not carry the tag \"{tag}\"");
+        conditions.push((MemoryRecall { tags: vec![tag.clone()], ..one() }, says));
+    }
+    for phrase in &recall.phrases {
+        let says = format!("it does not say \"{phrase}\" in these words and this order");
+        conditions.push((MemoryRecall { phrases: vec![phrase.clone()], ..one() }, says));
+    }
+    for without in &recall.without {
+        let says = format!("it says \"{without}\"");
+        conditions.push((MemoryRecall { without: vec![without.clone()], ..one() }, says));
+    }
+    let mut unmet = Vec::new();
+    for (condition, says) in conditions {
+        let condition = filter(&condition);
+        if !condition.is_open() && condition.keep(c, rids)?.is_empty() {
+            unmet.push(says);
+        }
+    }
+    Ok(unmet)
 }
 
 /// Why a memory is not among the newest that pass.

@@ -271,4 +271,18 @@ fn how_it_came_about_is_kept_and_why_not_is_told() {
     check(2, 10, Lost::Given, Some(2));
     check(0, 2, Lost::Rank, None);
     check(1, 10, Lost::Filter, None);
+    let why = |line: &str| {
+        let expected = ids[1].to_string();
+        rig.run(RecallWhyNot { recall: typed(line), expected }).unwrap().reason
+    };
+    for (line, expected) in [
+        ("tag:bird", "leaves it out: it does not carry the tag \"bird\"."),
+        ("storks type:pdf", "leaves it out: it is of another type."),
+        ("storks before:2020", "leaves it out: it is dated later than that."),
+        ("storks after:2090", "leaves it out: it is dated earlier than that."),
+        ("from:reeds -ben", "leaves it out: it is not from \"reeds\"; it says \"ben\"."),
+        ("\"storks keeps\"", "leaves it out: it does not say \"storks keeps\" in these words and this order."),
+    ] {
+        assert!(why(line).contains(expected), "{line}: {}", why(line));
+    }
 }
