@@ -541,6 +541,18 @@ mod tests {
     }
 
     #[test]
+    fn where_one_too_many_is_given_the_last_is_beyond_the_limit_with_all_behind() {
+        let one = |rid: i64, score: f64| Candidate { rid, score, ..Candidate::default() };
+        let mut ranking = Ranking::default();
+        [one(10, 3.0), one(30, 1.0), one(20, 2.0)].into_iter().for_each(|one| ranking.give(one));
+        ranking.leave_out(one(25, 1.5), Gate::Stale);
+        ranking.leave_out(one(15, 2.5), Gate::Stale);
+        assert_eq!((ranking.keep_within(3), ranking.keep_within(2), ranking.keep_within(2)), (None, Some(30), None));
+        let told: Vec<(i64, Gate)> = ranking.rejected.iter().map(|(one, gate)| (one.rid, *gate)).collect();
+        assert_eq!(told, [(15, Gate::Stale), (25, Gate::BeyondLimit), (30, Gate::BeyondLimit)]);
+    }
+
+    #[test]
     fn a_neighbour_in_the_thread_comes_along_and_a_stranger_does_not() {
         let lists = Lists { words: vec![vec![(10, 3.0)]], meaning: vec![], ..Lists::default() };
         let passages = [
