@@ -175,7 +175,7 @@ mod tests {
             let says = format!("Left out: {called}, 300 tokens (no room), memory:{id}");
             assert_eq!(told, says);
             let named: [LeftOut; 1] = [serde_json::from_value(out).unwrap()];
-            assert_eq!(all_left_out(1, &named), [says.clone()]);
+            assert_eq!(all_left_out(1, &named), std::slice::from_ref(&says));
             assert_eq!(all_left_out(23, &named), [says, "Left out: 22 more".to_owned()]);
             let warning = json!({ "id": "0", "kind": "stale", "message": "Nobody confirmed it.", "target": item });
             let told = super::super::drift::line(&serde_json::from_value(warning).unwrap());
