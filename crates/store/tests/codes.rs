@@ -42,7 +42,8 @@ fn what_need_not_be_compared_is_none_of_the_nearest() {
     let Folder { store, folder: _folder } = open();
     let spaces: Vec<SpaceId> = (0..SPACES).map(|number| space(&store, &format!("s{number}"))).collect();
     for number in 0..COUNT {
-        let memory = remember_at(&store, &spaces[number % SPACES], number as u64, &[format!("Passage {number}.")], None);
+        let memory =
+            remember_at(&store, &spaces[number % SPACES], number as u64, &[format!("Passage {number}.")], None);
         embed_as(&store, &memory, move |_| of_subject(number));
     }
     read(&store, |c| vectors::nearest(c, &spaces, &vector(3), &Admitted::All, 10));
