@@ -78,6 +78,11 @@ const BEFORE_MAY: [&str; 7] = ["in", "during", "by", "since", "until", "of", "la
 /// Behind one of these, `last` may be a verb: `Did the trip last two weeks?`.
 const AUXILIARIES: [&str; 12] =
     ["did", "do", "does", "will", "would", "can", "could", "should", "may", "might", "must", "to"];
+/// What leads to a month where that is meant.
+const BEFORE_MONTH: [&str; 17] = [
+    "in", "during", "by", "since", "until", "till", "of", "from", "last", "this", "next", "before", "after", "between",
+    "and", "to", "for",
+];
 /// But not right behind one of these.
 const BEFORE_LAST: [&str; 11] = ["the", "these", "those", "my", "our", "your", "his", "her", "their", "in", "during"];
 
@@ -97,13 +102,55 @@ pub(super) fn named(question: &str, now: Now) -> Option<Named> {
 }
 
 /// Whether a text, a title or headings say the date that a question names, or one within its period: one of its sentences or lines names it
-/// in words or numbers. What only counts from another day (`yesterday`) says none. `told_at` is when it happened, where that is known.
+/// in words or numbers, among others or alone. What only counts from another day (`yesterday`) says none. `told_at` is when it happened,
+/// where that is known.
 pub(super) fn says(text: &str, told_at: Option<EpochMs>, (asked, from, to): (Named, EpochMs, EpochMs)) -> bool {
-    text.lines().flat_map(str::unicode_sentences).any(|sentence| {
-        let is_dated = |said| !matches!(said, Named::Window { .. });
-        let is_within = |said| window(said, told_at).is_some_and(|(begins, ends)| from <= begins && ends <= to);
-        named(sentence, Now::utc(0)).is_some_and(|said| said == asked || is_dated(said) && is_within(said))
-    })
+    let is_dated = |said| !matches!(said, Named::Window { .. });
+    let is_within = |said| window(said, told_at).is_some_and(|(begins, ends)| from <= begins && ends <= to);
+    let is_it = |said| said == asked || is_of_any_year(asked, said) || is_dated(said) && is_within(said);
+    text.lines()
+        .flat_map(str::unicode_sentences)
+        .any(|sentence| named(sentence, Now::utc(0)).is_some_and(is_it) || written(sentence).into_iter().any(is_it))
+}
+
+/// Whether a day or month is asked for without its year, and said with any.
+fn is_of_any_year(asked: Named, said: Named) -> bool {
+    match (asked, said) {
+        (Named::Month { year: None, month }, Named::Month { month: of, .. } | Named::Day { month: of, .. }) => {
+            month == of
+        }
+        (Named::Day { year: None, month, day }, Named::Day { month: of, day: on, .. }) => (month, day) == (of, on),
+        _ => false,
+    }
+}
+
+/// All days and months that a sentence names, and its years: `September and October 2024`.
+fn written(sentence: &str) -> Vec<Named> {
+    let lower = legible(sentence).to_lowercase();
+    let words: Vec<&str> = lower.unicode_words().collect();
+    let months: Vec<usize> = (0..words.len()).filter(|at| month_number(words[*at]).is_some()).collect();
+    let mut all: Vec<Named> = words.iter().filter_map(|word| year(word)).map(Named::Year).collect();
+    for (which, at) in months.iter().enumerate() {
+        // What stands around a month is its own, and not the next one's.
+        let begins = which.checked_sub(1).map_or(0, |before| months[before] + 1).max(at.saturating_sub(2));
+        let ends = months.get(which + 1).copied().unwrap_or(words.len()).min(at + 4);
+        all.extend(day(&words[begins..ends]).or_else(|| month(&words[begins..ends])));
+    }
+    all
+}
+
+/// Whether each month that a question names without a day or a year is meant as one: it is led by a word that leads to times, or is all
+/// that is asked. `march` is something that people do, and `April` somebody.
+pub(super) fn months_are_led(question: &str) -> bool {
+    let lower = legible(question).to_lowercase();
+    let words: Vec<&str> = lower.unicode_words().collect();
+    let is_number = |at: usize| words.get(at).is_some_and(|word| day_number(word).is_some() || year(word).is_some());
+    let is_led = |at: usize| {
+        let before = at.checked_sub(1).map(|before| words[before]);
+        let leads = before.is_none_or(|word| BEFORE_MONTH.contains(&word)) && (at > 0 || words.len() == 1);
+        leads || is_number(at + 1) || at.checked_sub(1).is_some_and(is_number)
+    };
+    (0..words.len()).filter(|at| month_number(words[*at]).is_some()).all(is_led)
 }
 
 /// A text with its dates in words, and without identifiers: the year that one of them has dates nothing.
@@ -427,6 +474,32 @@ mod tests {
         check("The plans of 2024", None, false);
         check("It was yesterday.", Some(at(2024, 10, 8)), false);
         check("Notes", None, false);
+        // Among other times it is said, too.
+        check("On 7 October 2024 we left, as we said last week.", None, true);
+        check("Invoices of September and October 2024", None, true);
+        check("2024-09-30 to 2024-10-07", None, true);
+        check("Invoices of September and October 2023", None, false);
+        // Of no year, it is that month of any.
+        let any = (Named::Month { year: None, month: 10 }, at(2025, 10, 1), at(2025, 11, 1));
+        assert!(says("Invoice of October 2023", None, any) && says("On 7 October 2023", None, any));
+        assert!(!says("Invoice of November 2023", None, any));
+    }
+
+    #[test]
+    fn a_month_is_led() {
+        for (question, expected) in [
+            ("notes from October", true),
+            ("October", true),
+            ("October 2024", true),
+            ("7 October", true),
+            ("What did I write on 7 October?", true),
+            ("between March and May", true),
+            ("last week", true),
+            ("Why did we march?", false),
+            ("What did April write?", false),
+        ] {
+            assert_eq!(months_are_led(question), expected, "{question}");
+        }
     }
 
     #[test]

@@ -109,7 +109,9 @@ pub(super) fn search(
     let nothing_is_in_use = matches!(&admitted, Admitted::Few(few) if few.is_empty());
     let nothing_is_left = nothing_is_in_use && past.by_space.is_empty();
     let nothing_passes = !is_worded && nothing_is_left;
-    let is_ordered = filter.must_not.is_none() && filter.must.as_deref().is_some_and(words::has_order);
+    // Where anything else narrows it down, that may be what nothing passes.
+    let others = UnitFilter { must: None, ..filter.clone() };
+    let is_ordered = others.is_open() && filter.must.as_deref().is_some_and(words::has_order);
     let lacks_phrase = is_ordered && nothing_is_left;
     let mut lists = Lists::default();
     if let Some(period) = wanted.period.filter(|_| wanted.is_of_period_alone()) {

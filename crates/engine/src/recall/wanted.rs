@@ -7,6 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use um_model::recall::ScoreParts;
 use um_model::{EntityId, EpochMs, SpaceId};
 
+/// What is told up to three days after a day, or the day before it, may be of it.
+const SOON: f64 = 0.47;
+
 /// A period that a question names.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Period {
@@ -54,7 +57,8 @@ impl Wanted {
         let (date, when) = (dates::asked(&question.text, now), features::asks_when(&question.text));
         let short_months = dates::short_months(&question.text);
         let asks_no_more = question.words.iter().all(|word| dates::asks_no_more(word) || short_months.contains(word));
-        let alone = asks_no_more && !when && identifiers.is_empty() && question.names.is_empty();
+        let is_of_time = asks_no_more && dates::months_are_led(&question.text);
+        let alone = is_of_time && !when && identifiers.is_empty() && question.names.is_empty();
         let bounds = date.and_then(|date| if alone { dates::span(date, now) } else { dates::bounds(date, now) });
         Self {
             said_by: question.names.iter().cloned().chain(parties).collect(),
@@ -76,9 +80,12 @@ impl Wanted {
         says(text) || says(name)
     }
 
-    /// Whether a question that asks for nothing but what is of a period is not answered by a passage, as that is not of it.
+    /// Whether a question that asks for nothing but what is of a period is not answered by a passage, as that is not of it; what is told
+    /// soon after a day may be.
     pub(super) fn is_beside_the_period(&self, parts: &ScoreParts) -> bool {
-        self.is_of_period_alone() && parts.period.is_none()
+        let is_of_a_day = matches!(self.date, Some(Named::Day { .. }));
+        let is_soon_after = is_of_a_day && parts.date.is_some_and(|near| near >= SOON);
+        self.is_of_period_alone() && parts.period.is_none() && !is_soon_after
     }
 
     /// Whether it asks for nothing but what is of a period.
