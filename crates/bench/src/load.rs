@@ -14,6 +14,8 @@ use um_model::recall::MemoryRecall;
 const READERS: usize = 4;
 /// So many texts are stored each second meanwhile.
 const WRITES: u32 = 200;
+/// By so many who store in turn, as agents do: one who waits for each text alone would store no faster than it is kept.
+const WRITERS: u32 = 8;
 /// How long they ask at most while nobody stores, to compare with.
 const QUIET: Duration = Duration::from_secs(10);
 /// The time from one marker to the next.
@@ -118,14 +120,23 @@ impl Asked<'_> {
 
     fn store_steadily(&self, lasting: Duration) -> Vec<Result<Duration, ApiError>> {
         let begun = Instant::now();
-        let mut times = Vec::new();
-        while begun.elapsed() < lasting {
-            let number = WARM + TRIES + times.len();
-            times.push(time(|| self.engine.run(&Caller::owner("bench"), self.text(number))));
-            let due = Duration::from_secs(1) / WRITES * times.len() as u32;
-            std::thread::sleep(due.saturating_sub(begun.elapsed()));
-        }
-        times
+        let store = |writer: u32| {
+            let mut times = Vec::new();
+            let mut turn = writer;
+            loop {
+                std::thread::sleep((Duration::from_secs(1) / WRITES * turn).saturating_sub(begun.elapsed()));
+                if begun.elapsed() >= lasting {
+                    return times;
+                }
+                let number = WARM + TRIES + turn as usize;
+                times.push(time(|| self.engine.run(&Caller::owner("bench"), self.text(number))));
+                turn += WRITERS;
+            }
+        };
+        std::thread::scope(|scope| {
+            let writers: Vec<_> = (0..WRITERS).map(|writer| scope.spawn(move || store(writer))).collect();
+            writers.into_iter().flat_map(|one| one.join().expect("no writer panics")).collect()
+        })
     }
 
     /// Stores one marker after the other among the load, and asks for each until an answer has it.
