@@ -278,9 +278,9 @@ impl Codes {
             found = found.into_iter().filter(|(seems, _)| *seems >= least).map(|(_, rid)| anyway(rid)).collect();
         }
         if is_writer {
-            let noted = lock(&self.noted).clone();
+            let noted: BTreeSet<i64> = lock(&self.noted).iter().copied().collect();
             found.retain(|(_, rid)| !noted.contains(rid));
-            found.extend(noted.into_iter().collect::<BTreeSet<i64>>().into_iter().map(anyway));
+            found.extend(noted.into_iter().map(anyway));
         }
         found.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         Some(found)
