@@ -7,6 +7,20 @@ use um_model::jobs::Job;
 use um_model::memories::{MemoriesAdd, MemoryText};
 use um_model::{EmbeddingState, JobKind, JobStatus};
 
+/// The model that [`MODEL`] is changed for.
+const ANOTHER: &str = "another-model";
+
+/// So many records with their vectors, opened with [`ANOTHER`] model since, without its threads.
+fn changed(records: usize) -> Rig {
+    let mut rig = Rig::new();
+    for number in 0..records {
+        rig.remember(&format!("Record {number} of the whinchat."));
+    }
+    rig.settled();
+    rig.reopen(ANOTHER);
+    rig
+}
+
 /// A text of at least so many passages.
 fn long(passages: usize) -> String {
     (0..passages).map(|n| format!("# Part {n}\n\nSentence {n} of the long whinchat.\n\n")).collect()
@@ -36,20 +50,15 @@ fn of_model(rig: &Rig, model: &str) -> i64 {
 
 #[test]
 fn vectors_of_an_earlier_model_go_once_another_is_in_use() {
-    let mut rig = Rig::new();
-    for number in 0..70 {
-        rig.remember(&format!("Record {number} of the whinchat."));
-    }
-    rig.settled();
-    rig.reopen("another-model");
+    let mut rig = changed(70);
     // It fails midway: neither what is in use goes, nor what is done.
     rig.script.embeds_left.store(40, Ordering::Relaxed);
     assert!(rig.run(Reembed::default()).is_err());
-    let done = of_model(&rig, "another-model");
+    let done = of_model(&rig, ANOTHER);
     assert!((1..70).contains(&done), "{done}");
     rig.engine().start();
     rig.settled();
-    assert_eq!((of_model(&rig, MODEL), of_model(&rig, "another-model")), (70, done));
+    assert_eq!((of_model(&rig, MODEL), of_model(&rig, ANOTHER)), (70, done));
 
     rig.script.embeds_left.store(-1, Ordering::Relaxed);
     rig.run(Reembed::default()).unwrap();
@@ -61,7 +70,7 @@ fn vectors_of_an_earlier_model_go_once_another_is_in_use() {
         rig.wake();
         rig.count("SELECT count(*) FROM system_settings WHERE key = 'vectors.outdated'") == 0
     });
-    assert_eq!(of_model(&rig, "another-model"), 70);
+    assert_eq!(of_model(&rig, ANOTHER), 70);
     assert_eq!(rig.count("SELECT count(*) FROM embeddings_text_dense_vec"), 70);
     assert_eq!(rig.found("Record 42 of the whinchat")[0].score_parts.vector_rank, Some(1));
     assert_eq!(rig.count("SELECT count(*) FROM audit_events WHERE event_type = 'vectors.removed'"), 1);
@@ -69,12 +78,7 @@ fn vectors_of_an_earlier_model_go_once_another_is_in_use() {
 
 #[test]
 fn vectors_that_are_left_stay_where_their_model_embeds_again() {
-    let mut rig = Rig::new();
-    for number in 0..40 {
-        rig.remember(&format!("Record {number} of the whinchat."));
-    }
-    rig.settled();
-    rig.reopen("another-model");
+    let mut rig = changed(40);
     rig.run(Reembed::default()).unwrap();
     // Nothing of it went yet, as no thread is at work; back to the model before, all of it is there.
     rig.reopen(MODEL);
@@ -83,28 +87,23 @@ fn vectors_that_are_left_stay_where_their_model_embeds_again() {
     rig.engine().start();
     rig.until("the others are gone", || {
         rig.wake();
-        of_model(&rig, "another-model") == 0
+        of_model(&rig, ANOTHER) == 0
     });
     assert_eq!(of_model(&rig, MODEL), 40);
 }
 
 #[test]
 fn vectors_of_a_change_that_was_given_up_go() {
-    let mut rig = Rig::new();
-    for number in 0..70 {
-        rig.remember(&format!("Record {number} of the whinchat."));
-    }
-    rig.settled();
-    rig.reopen("another-model");
+    let mut rig = changed(70);
     rig.script.embeds_left.store(40, Ordering::Relaxed);
     assert!(rig.run(Reembed::default()).is_err());
-    assert!(of_model(&rig, "another-model") > 0, "it could go on");
+    assert!(of_model(&rig, ANOTHER) > 0, "it could go on");
     rig.script.embeds_left.store(-1, Ordering::Relaxed);
     rig.reopen(MODEL);
     rig.engine().start();
     rig.until("what it embedded is gone", || {
         rig.wake();
-        of_model(&rig, "another-model") == 0
+        of_model(&rig, ANOTHER) == 0
     });
     rig.until("that is done with", || {
         rig.wake();

@@ -6,7 +6,28 @@ use um_model::access::{MembershipSet, OverlayMode, OverlaySet, Role};
 use um_model::held::{HeldDecide, HeldDecision, HeldList};
 use um_model::recall::MemoryRecall;
 use um_model::traces::*;
-use um_model::{ErrorCode, MemoryStatus};
+use um_model::{ErrorCode, MemoryStatus, TraceId};
+
+/// Passages that answer one question, each in part.
+const ZEPPELINS: [&str; 6] = [
+    "The zeppelin is in the barn.",
+    "The barn with the zeppelin has a red door.",
+    "Ana painted the zeppelin in the barn.",
+    "Nobody may smoke in the barn of the zeppelin.",
+    "Ben sweeps the barn beneath the zeppelin.",
+    "In May the zeppelin left the barn for a day.",
+];
+
+/// That question, asked among some of them, with its trace.
+fn asked_among(zeppelins: &[&str]) -> (Rig, TraceId) {
+    let rig = Rig::new();
+    for text in zeppelins {
+        rig.remember(text);
+    }
+    rig.settled();
+    let id = rig.recall("Which zeppelin is in the barn?").trace.unwrap();
+    (rig, id)
+}
 
 #[test]
 fn an_answer_is_kept_with_what_is_thought_of_it_or_without() {
@@ -89,19 +110,7 @@ fn a_wrong_answer_waits_in_review_and_changes_nothing() {
 
 #[test]
 fn a_wrong_answer_of_many_passages_waits_in_review_with_what_carries_most_of_it() {
-    let rig = Rig::new();
-    for text in [
-        "The zeppelin is in the barn.",
-        "The barn with the zeppelin has a red door.",
-        "Ana painted the zeppelin in the barn.",
-        "Nobody may smoke in the barn of the zeppelin.",
-        "In May the zeppelin left the barn for a day.",
-        "Ben sweeps the barn beneath the zeppelin.",
-    ] {
-        rig.remember(text);
-    }
-    rig.settled();
-    let id = rig.recall("Which zeppelin is in the barn?").trace.unwrap();
+    let (rig, id) = asked_among(&ZEPPELINS);
     let wrong =
         TraceFeedback { id, feedback: Some(Feedback::Negative), correction: None, answer: None, withdraw: false };
     let given = rig.run(wrong).unwrap();
@@ -112,18 +121,7 @@ fn a_wrong_answer_of_many_passages_waits_in_review_with_what_carries_most_of_it(
 
 #[test]
 fn once_the_culprit_is_out_of_use_nothing_innocent_is_proposed_in_its_place() {
-    let rig = Rig::new();
-    for text in [
-        "The zeppelin is in the barn.",
-        "The barn with the zeppelin has a red door.",
-        "Ana painted the zeppelin in the barn.",
-        "Nobody may smoke in the barn of the zeppelin.",
-        "Ben sweeps the barn beneath the zeppelin.",
-    ] {
-        rig.remember(text);
-    }
-    rig.settled();
-    let id = rig.recall("Which zeppelin is in the barn?").trace.unwrap();
+    let (rig, id) = asked_among(&ZEPPELINS[..5]);
     let wrong = || {
         let (id, feedback) = (id.clone(), Some(Feedback::Negative));
         rig.run(TraceFeedback { id, feedback, correction: None, answer: None, withdraw: false }).unwrap()
@@ -216,7 +214,7 @@ fn what_was_decided_or_another_answer_proposes_too_is_not_taken_back() {
     rig.settled();
     let [first, second] =
         ["Where is the zeppelin?", "Is the zeppelin in the barn?"].map(|query| rig.recall(query).trace.unwrap());
-    let say = |id: &um_model::TraceId, feedback, correction: Option<&str>| {
+    let say = |id: &TraceId, feedback, correction: Option<&str>| {
         let (id, correction) = (id.clone(), correction.map(str::to_owned));
         rig.run(TraceFeedback { id, feedback: Some(feedback), correction, answer: None, withdraw: false }).unwrap()
     };
@@ -387,7 +385,7 @@ fn an_opinion_counts_once_and_is_taken_back_and_fades() {
         assert_eq!(recalled.hits.len(), 2, "{:?}", quotes(&recalled));
         recalled.trace.unwrap()
     };
-    let say = |id: &um_model::TraceId, feedback| {
+    let say = |id: &TraceId, feedback| {
         rig.run(TraceFeedback {
             id: id.clone(),
             feedback: Some(feedback),
@@ -417,7 +415,7 @@ fn an_opinion_counts_once_and_is_taken_back_and_fades() {
     say(&second, Feedback::Negative);
     assert_eq!(rig.count("SELECT count(*) FROM associations WHERE basis = 'co_use'"), 0);
     // So it is where the opinion itself is taken back.
-    let take_back = |id: &um_model::TraceId| {
+    let take_back = |id: &TraceId| {
         let id = id.clone();
         rig.run(TraceFeedback { id, feedback: None, correction: None, answer: None, withdraw: true }).unwrap();
     };
