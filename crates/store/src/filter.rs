@@ -253,7 +253,7 @@ impl UnitFilter {
     }
 
     /// The newest memories of some spaces that pass, dated as [`since`](Self::since) has them, at most `limit`: the rid of the first
-    /// passage of each that passes. Of what is [past](Self::past), those that are given are among them.
+    /// passage of each that passes. Of what is [past](Self::past), those that are given are among them, as far as they are dated so.
     ///
     /// # Errors
     /// SQLite's; an expression that FTS5 cannot read among them.
@@ -276,9 +276,11 @@ impl UnitFilter {
         let mut statement = connection.prepare_cached(
             "SELECT u.rid, m.rid FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
              CROSS JOIN memories m ON m.id = u.owner_memory_id LEFT JOIN derived_text_views v ON v.id = u.text_view_id
+             WHERE +ifnull(m.occurred_at, m.created_at) >= ?2 AND +ifnull(m.occurred_at, m.created_at) < ?3
              ORDER BY ifnull(m.occurred_at, m.created_at) DESC, m.rid DESC, v.view_type IS 'metadata_text', u.rid",
         )?;
-        let mut rows = statement.query([serde_json::to_string(&rids)?])?;
+        let (since, until) = self.times();
+        let mut rows = statement.query(params![serde_json::to_string(&rids)?, since, until])?;
         let (mut newest, mut seen) = (Vec::new(), HashSet::new());
         while newest.len() < limit
             && let Some(row) = rows.next()?

@@ -5,7 +5,7 @@ use super::wanted::{Period, Wanted};
 use super::words::{self, Question};
 use super::{Steps, dates, features};
 use crate::error::Fault;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use um_model::SpaceId;
 use um_store::filter::{self, Admitted, UnitFilter};
 use um_store::{Connection, fts, vectors};
@@ -199,9 +199,7 @@ fn of_period(
     let since = filter.since.max(Some(period.from));
     let until = Some(filter.until.map_or(period.to, |until| until.min(period.to)));
     let within = UnitFilter { since, until, ..filter.clone() };
-    let passing: HashSet<i64> = past.rids().into_iter().collect();
-    let gone = within.past(c, spaces)?.units.into_iter().map(|(_, rid)| rid).filter(|rid| passing.contains(rid));
-    Ok(within.newest(c, spaces, &gone.collect::<Vec<_>>(), limit)?)
+    Ok(within.newest(c, spaces, &past.rids(), limit)?)
 }
 
 /// What is out of use and passes, its words too.

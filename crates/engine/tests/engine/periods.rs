@@ -105,11 +105,16 @@ fn where_a_period_is_all_that_is_asked_for_what_is_of_it_answers_and_nothing_els
 #[test]
 fn what_is_found_by_its_time_passes_what_narrows_the_question_down() {
     let rig = sample();
-    let door = |text: &str, day_of: &str| MemoryRemember { key: Some("door".to_owned()), ..on(day_of, text) };
-    rig.run(door("Doors were painted green.", "2025-05-12")).unwrap();
+    let painted = |what: &str, text: &str, day_of: &str| {
+        rig.run(MemoryRemember { key: Some(what.to_owned()), ..on(day_of, text) }).unwrap();
+    };
+    painted("door", "Doors were painted green.", "2025-05-12");
+    // In use then as well, and of no such month.
+    painted("gate", "Gates were painted red.", "2025-04-12");
     let then = rig.now();
     rig.advance(DAY);
-    rig.run(door("Doors were painted grey.", "2025-06-15")).unwrap();
+    painted("door", "Doors were painted grey.", "2025-06-15");
+    painted("gate", "Gates were painted white.", "2025-06-15");
     rig.settled();
     let check = |request: MemoryRecall, expected: &[&str]| {
         let request = MemoryRecall { query: "last month".to_owned(), ..request };
