@@ -115,9 +115,10 @@ const NOTHING_OF_PERIOD: &str = "Nothing that was searched is of the time that i
 
 /// Why nothing is given: nothing passes, nothing was found, or the best that was found is not worth giving.
 fn nothing(ranking: &Ranking, wanted: &Wanted, by_meaning: bool) -> String {
-    let is_found =
-        |(one, gate): &&(Candidate, Gate)| gates::is_found(*gate) && !wanted.is_beside_the_period(&one.parts);
-    match ranking.rejected.iter().find(is_found) {
+    // That what was found is beside the period which is all that is asked for is told of the period.
+    let is_told =
+        |(one, _): &&(Candidate, Gate)| gates::is_found(&one.parts) && !wanted.is_beside_the_period(&one.parts);
+    match ranking.rejected.iter().find(is_told) {
         _ if ranking.nothing_passes => NOTHING_PASSES.to_owned(),
         Some((_, gate)) => format!("What was found was left out. {}", gates::in_words(*gate)),
         None if ranking.lacks_phrase => NOTHING_IN_ORDER.to_owned(),

@@ -96,14 +96,9 @@ pub(super) fn reads(gate: Gate) -> bool {
     matches!(gate, Gate::Chatter | Gate::LowInformation | Gate::OtherFacet | Gate::Duplicate | Gate::Stale)
 }
 
-/// Whether what a gate kept back is what was asked for, rather than weakly near it as well.
-pub(super) fn was_found(gate: Gate, parts: &ScoreParts) -> bool {
-    is_found(gate) && weak(parts).is_none()
-}
-
-/// Whether what a gate keeps back is what was asked for, rather than merely near it.
-pub(super) fn is_found(gate: Gate) -> bool {
-    !matches!(gate, Gate::WeakMeaning | Gate::WeakActivation)
+/// Whether what was left out was found, rather than only weakly near: by its signals, whatever gate it came to first.
+pub(super) fn is_found(parts: &ScoreParts) -> bool {
+    weak(parts).is_none()
 }
 
 /// A gate, as a person is told.

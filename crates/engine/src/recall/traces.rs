@@ -24,8 +24,7 @@ const EACH: i64 = 256;
 /// forgotten does not write it down again. What only goes on with a talk is of few words that everybody says, and keeps them.
 /// `forgotten` is the last forgetting before the recall: what was forgotten since is not kept anew.
 pub(super) fn keep(engine: &Engine, caller: &Caller, recall: RecallTrace, forgotten: i64) -> Outcome<Option<TraceId>> {
-    let kept_back =
-        || recall.rejected.iter().find(|one| one.gate.is_some_and(|gate| gates::was_found(gate, &one.signals)));
+    let kept_back = || recall.rejected.iter().find(|one| gates::is_found(&one.signals));
     let best = recall.given.first().or_else(kept_back).map(|best| best.space.clone());
     let keeps_words = best.is_some() || follow_up::reason(&recall.asked).is_some();
     let Some(space) = best.or_else(|| recall.spaces.first().cloned()) else { return Ok(None) };

@@ -699,6 +699,8 @@ fn where_all_that_was_found_is_left_out_the_answer_and_its_trace_say_so() {
     };
     check("Who sank the yacht of the bank in 2008?", 0, "another time", Some(&[Gate::OtherFacet]));
     check("glockenspiel", 0, "Nothing here has these words", None);
+    // Of another year, and only weakly near.
+    check("glockenspiel in 2008", 0, "Nothing here has these words", None);
     check("glockenspiel type:text", 0, "Nothing here has these words", None);
     check("\"glockenspiel\"", 0, "Nothing here has these words", None);
     check("\"bank yacht\"", 0, "has these words in this order", None);
