@@ -26,6 +26,7 @@ mod lines;
 mod llm;
 mod print;
 mod promote;
+mod searches;
 mod serve;
 mod service;
 mod settle;
@@ -140,7 +141,7 @@ async fn perform(
         Command::Promotions(asked) => promote::promotions(service, asked, output).await,
         Command::Held(asked) => held::held(service, asked, output).await,
         Command::Trace(asked) => traces::trace(service, asked, output).await,
-        Command::Search(asked) => traces::search(service, asked, output).await,
+        Command::Search(asked) => searches::search(service, asked, output).await,
         Command::Session(asked) => work::session(service, asked, output).await,
         Command::State(asked) => work::state(service, asked, output).await,
         Command::Event(asked) => work::event(service, asked, output).await,
