@@ -1,13 +1,16 @@
 //! Packing: what fits the budget, in order. What is too long is left out whole and named, as half an item misleads.
 
+mod place;
+
 use super::count::Counter;
-use super::gather::{Candidate, Gathered};
+use super::gather::Gathered;
 use super::shown::{self, Shown};
 use super::text::LeftOutCount;
 use super::{Asked, neutral, text, warnings};
 use crate::drift::WorkTree;
 use crate::error::{Fault, Outcome};
 use crate::scopes::At;
+use place::Place;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,13 +20,6 @@ use um_store::{Connection, provenance};
 
 /// So many are named of what is left out.
 const NAMED: usize = 50;
-/// A text of no more bytes is counted whole, so that what is left out tells how long it is; and one that may have room: a token is
-/// seldom longer than so many.
-const COUNTED: usize = 8_192;
-const OF_TOKEN: usize = 16;
-/// The beginning of a text may have so many tokens more than it has within the whole: where it is cut, and what is broken up there.
-const AT_CUT: u32 = 16;
-
 /// What may be written of what was searched takes no more than this part of the budget.
 const OF_NOTICES: u32 = 4;
 
@@ -39,66 +35,6 @@ pub(super) struct Packed {
     longest: usize,
     mark: String,
     counter: Counter,
-}
-
-/// Something that may stand in a pack.
-struct Place {
-    item: PackItem,
-    /// The same as it is shown, where something may be hidden of it.
-    seen: Option<PackItem>,
-    is_cited: bool,
-    /// Whether it is over the space's own budget of what is always read.
-    is_over: bool,
-    /// Whether its text is all; what is too long by far has its beginning alone.
-    is_whole: bool,
-    is_taken: bool,
-    /// How many it takes, and whether these are all; none are counted yet where these are none.
-    tokens: (u32, bool),
-    /// The place that is taken and says the same.
-    same: Option<usize>,
-    /// Where in a work tree it was written, where that is wanted.
-    metadata: Map<String, Value>,
-}
-
-impl Place {
-    /// Of what is too long for the budget, no more is read than tells so.
-    fn of(one: Candidate, is_over: bool, (mark, counter): (&str, Counter), budget: u32) -> Self {
-        let mut place = Self {
-            is_cited: one.citation.is_some(),
-            item: item(one),
-            seen: None,
-            is_over,
-            is_whole: true,
-            is_taken: false,
-            tokens: (0, false),
-            same: None,
-            metadata: Map::new(),
-        };
-        let enough = COUNTED.max((budget as usize).saturating_mul(OF_TOKEN));
-        if place.item.text.len() > enough {
-            let cut = (0..=enough).rev().find(|at| place.item.text.is_char_boundary(*at)).unwrap_or_default();
-            let beginning = PackItem { text: place.item.text[..cut].to_owned(), ..place.item.clone() };
-            let (tokens, _) = counter.tokens_within(&text::framed(&beginning, mark), budget.saturating_add(AT_CUT));
-            let tokens = tokens.saturating_sub(AT_CUT);
-            if tokens > budget {
-                (place.item, place.is_whole, place.tokens) = (beginning, false, (tokens, false));
-            }
-        }
-        place
-    }
-
-    /// Whether it may be taken.
-    fn is_open(&self) -> bool {
-        self.is_whole && !self.is_over
-    }
-
-    fn why(&self) -> LeftOutWhy {
-        match self.same {
-            _ if self.is_over => LeftOutWhy::OverPinnedBudget,
-            Some(_) => LeftOutWhy::SaidAlready,
-            None => LeftOutWhy::NoRoom,
-        }
-    }
 }
 
 impl Packed {
@@ -373,179 +309,10 @@ fn notices(asked: &Asked<'_>, budget: u32) -> Vec<String> {
     told
 }
 
-/// An item without its citation, where it has none yet.
-fn item(one: Candidate) -> PackItem {
-    PackItem {
-        part: one.part,
-        because: one.because,
-        space_id: one.item.space_id.clone(),
-        item: one.item,
-        text: one.text,
-        citation: one.citation.unwrap_or_else(|| format!("{}1", text::letter(one.part))),
-        tokens: 0,
-        associated: one.because == Because::Near,
-        low_trust: one.low_trust,
-        source_event_ids: one.source_event_ids,
-        metadata: one.metadata,
-        // What stands outside of the item's lines is the pack's own to say.
-        mark: one.mark,
-    }
-}
-
 /// The passage that an item is, where it is one.
 pub(super) fn unit_of(metadata: &Map<String, Value>) -> Option<UnitId> {
     UnitId::parse(metadata.get("unit")?.as_str()?.to_owned()).ok()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use um_model::SpaceId;
-
-    /// An item of a memory called by that letter.
-    fn item_of(part: Part, letter: char, citation: &str, text: &str) -> PackItem {
-        let space_id = SpaceId::global();
-        let item = super::super::gather::item(ItemType::Memory, &letter.to_string(), &space_id, "");
-        PackItem {
-            part,
-            because: Because::Always,
-            space_id,
-            item,
-            text: text.to_owned(),
-            citation: citation.to_owned(),
-            tokens: 0,
-            associated: false,
-            low_trust: false,
-            source_event_ids: Vec::new(),
-            metadata: Map::new(),
-            mark: String::new(),
-        }
-    }
-
-    /// A pack of some items that is to be finished, of which each is warned of, with so many tokens at most.
-    fn packed(items: &[PackItem], budget_tokens: u32) -> Packed {
-        let counter = Counter::of(None);
-        let warn = |item: &PackItem| warnings::warning(WarningKind::Stale, &item.item, "It is old.", Vec::new());
-        let pack = Briefing {
-            id: None,
-            base_space_id: SpaceId::global(),
-            session_id: None,
-            query: None,
-            policy: Policy::Auto,
-            budget_tokens,
-            estimated_tokens: 0,
-            counted_by: counter.0,
-            recall: None,
-            recall_warnings: items.iter().map(warn).collect(),
-            items: Vec::new(),
-            left_out: Vec::new(),
-            left_out_total: 0,
-            verification_warnings: Vec::new(),
-            full_text: String::new(),
-            text_hash: String::new(),
-        };
-        let place = |item: &PackItem| Place {
-            item: item.clone(),
-            seen: None,
-            is_cited: true,
-            is_over: false,
-            is_whole: true,
-            is_taken: false,
-            tokens: (0, false),
-            same: None,
-            metadata: Map::new(),
-        };
-        let (places, mark) = (items.iter().map(place).collect(), "0a1b2c3d".into());
-        Packed { pack, places, notices: Vec::new(), said: BTreeMap::new(), longest: 0, mark, counter }
-    }
-
-    #[test]
-    fn what_is_shortened_by_hiding_has_room() {
-        let names = "Ana Maria Ruiz de la Torre y Fernandez ".repeat(12);
-        let all: Vec<PackItem> = (1..=3_u8)
-            .map(|at| item_of(Part::Pinned, char::from(b'a' + at), &format!("P{at}"), &format!("{names} {at}")))
-            .collect();
-        let hide = |text: &str| text.replace(&names, "[hidden]");
-        let shown = |pack: &Briefing| {
-            let items = pack.items.iter().map(|item| (item.item.title.clone(), hide(&item.text))).collect();
-            Ok(Some(Shown { text: hide(&pack.full_text), items }))
-        };
-        let pack = packed(&all, 200).finish(shown).unwrap();
-        assert_eq!((pack.items.len(), pack.left_out.len()), (3, 0), "{}", pack.full_text);
-        let pack = packed(&all, 60).finish(shown).unwrap();
-        assert!(!pack.left_out.is_empty() && pack.left_out.iter().all(|one| one.tokens < 60), "{:?}", pack.left_out);
-    }
-
-    #[test]
-    fn what_goes_takes_the_warnings_of_no_item_that_stays() {
-        let pinned = item_of(Part::Pinned, 'a', "P1", "The walrus sleeps.");
-        let check = |last: PackItem, warned: &[&str]| {
-            let all = [pinned.clone(), last];
-            let finish = |budget| packed(&all, budget).finish(|_| Ok(None)).unwrap();
-            let whole = finish(u32::MAX);
-            let pack = finish(whole.estimated_tokens - 1);
-            assert_eq!((whole.items.len(), pack.items.len(), pack.left_out.len()), (2, 1, 1), "{}", pack.full_text);
-            let targets: Vec<&str> = pack.recall_warnings.iter().map(|one| one.target.id.as_str()).collect();
-            assert_eq!(targets, warned, "{}", pack.full_text);
-            assert!(pack.full_text.contains("Warning: P1 was not confirmed for long."), "{}", pack.full_text);
-        };
-        check(item_of(Part::Evidence, 'a', "E1", "It wakes at noon, says the keeper."), &["a"]);
-        check(item_of(Part::Evidence, 'b', "E1", "It wakes at noon, says the keeper."), &["a"]);
-    }
-
-    #[test]
-    fn what_has_room_where_the_last_went_is_taken() {
-        let long = "The keeper says that the walrus wakes at noon, and eats a herring. ".repeat(4);
-        let all = [
-            item_of(Part::Core, 'a', "C1", "The walrus sleeps."),
-            item_of(Part::Knowledge, 'b', "K1", &long),
-            item_of(Part::Evidence, 'c', "E1", "A seal swims."),
-        ];
-        let whole = packed(&all, u32::MAX).finish(|_| Ok(None)).unwrap().estimated_tokens;
-        for budget in 60..whole + 10 {
-            let pack = packed(&all, budget).finish(|_| Ok(None)).unwrap();
-            assert!(pack.estimated_tokens <= budget, "{} of {budget}", pack.estimated_tokens);
-            let left = budget - pack.estimated_tokens;
-            for one in &pack.left_out {
-                let of = all.iter().find(|item| item.item == one.item).unwrap();
-                let line = text::against(&packed(&all, 1).pack, of).unwrap();
-                let needed = one.tokens + Counter::of(None).tokens(&line);
-                assert!(needed > left, "{budget}: {} has room in {left}", of.citation);
-            }
-        }
-    }
-
-    #[test]
-    fn a_rule_that_was_said_by_one_that_went_is_counted() {
-        let mut all = vec![item_of(Part::Core, 'a', "C1", "The walrus sleeps.")];
-        all.push(item_of(Part::Core, 'b', "C2", "The walrus  sleeps."));
-        let mut packed = packed(&all, u32::MAX);
-        packed.fill();
-        let rules = |packed: &Packed| packed.left_out(|_| true).rules;
-        assert_eq!((packed.places[1].same, rules(&packed)), (Some(0), 0));
-        packed.put_back(0);
-        assert_eq!((packed.places[1].same, rules(&packed)), (None, 2));
-    }
-
-    #[test]
-    fn what_is_hidden_is_counted_as_it_is_shown() {
-        let says = |at: usize| format!("Ana and Bo met Ana at noon, says keeper {at}.");
-        let all: Vec<PackItem> = (1..=8_u8)
-            .map(|at| item_of(Part::Pinned, char::from(b'a' + at), &format!("P{at}"), &says(at.into())))
-            .collect();
-        let hide = |text: &str| text.replace("Ana", "[person hidden]").replace("Bo", "[person hidden]");
-        let shown = |pack: &Briefing| {
-            let items = pack.items.iter().map(|item| (item.item.title.clone(), hide(&item.text))).collect();
-            Ok(Some(Shown { text: hide(&pack.full_text), items }))
-        };
-        let open = packed(&all, u32::MAX).finish(|_| Ok(None)).unwrap();
-        let pack = packed(&all, open.estimated_tokens).finish(shown).unwrap();
-        assert_eq!(pack.estimated_tokens, Counter::of(None).tokens(&pack.full_text));
-        assert!(pack.estimated_tokens <= open.estimated_tokens, "{}", pack.full_text);
-        assert!(!pack.full_text.contains("Ana") && pack.full_text.contains("[person hidden]"), "{}", pack.full_text);
-        assert!((1..8).contains(&pack.items.len()) && pack.items.len() + pack.left_out.len() == 8, "{pack:?}");
-        assert!(pack.full_text.contains(&format!("Left out: {}.", pack.left_out.len())), "{}", pack.full_text);
-        assert!(pack.items[0].tokens > open.items[0].tokens, "{} tokens", pack.items[0].tokens);
-        assert_eq!(pack.text_hash, format!("{:x}", Sha256::digest(&pack.full_text)));
-    }
-}
+mod tests;
