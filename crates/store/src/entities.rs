@@ -13,7 +13,7 @@ pub use merges::{
     return_names_and_links, undo_merge, was_parted,
 };
 
-use crate::{StoreResult, ids::new_id};
+use crate::{StoreResult, filter, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::belief::{EntityType, MatchType};
@@ -33,11 +33,6 @@ const COLUMNS: &str = "e.id, e.name, e.entity_type, e.space_id, e.merged_into, e
      AND +c.space_id IN (SELECT value FROM json_each(?1))),
   (SELECT count(DISTINCT memory_id) FROM memory_entity_links l WHERE l.entity_id = e.id
      AND +l.space_id IN (SELECT value FROM json_each(?1)))";
-
-/// Ids of spaces as JSON.
-fn json(spaces: &[SpaceId]) -> StoreResult<String> {
-    Ok(serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?)
-}
 
 fn entity(row: &Row<'_>) -> StoreResult<Entity> {
     // Two spaces may know it by the same name.
@@ -65,7 +60,7 @@ fn entity(row: &Row<'_>) -> StoreResult<Entity> {
 pub fn by_id(connection: &Connection, id: &EntityId, seen_from: &[SpaceId]) -> StoreResult<Option<Entity>> {
     connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM entities e WHERE e.id = ?2"))?
-        .query_row(params![json(seen_from)?, id.as_str()], |row| Ok(entity(row)))
+        .query_row(params![filter::ids(seen_from)?, id.as_str()], |row| Ok(entity(row)))
         .optional()?
         .transpose()
 }
@@ -195,7 +190,7 @@ pub fn borne(
     all.push(SpaceId::global());
     let mut borne: HashMap<String, HashSet<String>> = HashMap::new();
     let mut statement = connection.prepare_cached(BORNE)?;
-    let mut rows = statement.query([json(&all)?, serde_json::to_string(canonical)?])?;
+    let mut rows = statement.query([filter::ids(&all)?, serde_json::to_string(canonical)?])?;
     while let Some(row) = rows.next()? {
         borne.entry(row.get(0)?).or_default().insert(row.get(1)?);
     }
@@ -303,7 +298,7 @@ pub fn list(
     offset: u32,
     limit: u32,
 ) -> StoreResult<(Vec<Entity>, u64)> {
-    let spaces = json(spaces)?;
+    let spaces = filter::ids(spaces)?;
     let types = serde_json::to_string(&types.iter().map(|t| t.as_str()).collect::<Vec<_>>())?;
     // A global entity belongs to every space that says something of it or names it.
     let filter = "(e.space_id IN (SELECT value FROM json_each(?1)) OR e.space_id = 'GLOBAL' AND (

@@ -16,7 +16,7 @@ use um_model::{EpochMs, SpaceId};
 use unicode_normalization::UnicodeNormalization;
 
 /// Weights of the columns text, heading and title in BM25.
-const WEIGHTS: &str = "1.0, 0.6, 0.4";
+const WEIGHTS: &str = Kind::Units.weights();
 
 /// Makes the table of every space that has none.
 pub(crate) fn create_missing(connection: &Connection, now: EpochMs) -> StoreResult<()> {
@@ -43,7 +43,7 @@ pub(crate) fn table(connection: &Connection, space: &SpaceId) -> StoreResult<Opt
 
 /// What is indexed of a unit.
 #[derive(Debug, Clone, Copy)]
-pub struct Indexed<'a> {
+pub(crate) struct Indexed<'a> {
     /// `text_units.rid`
     pub unit_rid: i64,
     /// Its words.

@@ -99,7 +99,7 @@ const OF_PREDICATE: &str = "c.rid IN (SELECT rid FROM claims WHERE space_id IN (
 const RELATIONS: &str = "LEFT JOIN relationship_types r ON r.id = c.relationship_type_id";
 
 /// The first of the claims that fit, the surest first (with words: those that fit best); they are not counted. Of many that match,
-/// those that have the rarest words are ranked ([`table::ranked_fitting`]).
+/// those that have the rarest words are ranked (`table::ranked_fitting`).
 ///
 /// # Errors
 /// SQLite's.

@@ -1,7 +1,6 @@
 //! `memory_entity_links`: the memories that name an entity, and where.
 
-use super::json;
-use crate::{StoreResult, ids::new_id};
+use crate::{StoreResult, filter, ids::new_id};
 use rusqlite::{Connection, Row, params};
 use std::collections::{BTreeSet, HashSet};
 use um_model::belief::MatchType;
@@ -210,7 +209,7 @@ pub fn mentions(
 ) -> StoreResult<(Vec<Mentioned>, u64)> {
     let all: Vec<i64> = connection
         .prepare_cached(&format!("SELECT l.rid {UNCLAIMED} ORDER BY l.rid DESC"))?
-        .query_map(params![entity.as_str(), json(spaces)?, LOOKED_THROUGH], |row| row.get(0))?
+        .query_map(params![entity.as_str(), filter::ids(spaces)?, LOOKED_THROUGH], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
     let page: Vec<i64> = all.iter().skip(offset as usize).take(limit as usize).copied().collect();
     let page = connection

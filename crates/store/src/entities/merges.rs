@@ -1,7 +1,6 @@
 //! `entity_merges`: what merges moved, so that they can be undone.
 
-use super::json;
-use crate::{StoreResult, ids::new_id};
+use crate::{StoreResult, filter, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::claims::{EntityRef, Merge};
 use um_model::{AgentId, EntityId, EpochMs, MergeId, SpaceId};
@@ -76,7 +75,7 @@ pub fn merges_of(connection: &Connection, id: &EntityId, spaces: &[SpaceId]) -> 
                AND (g.space_id = 'GLOBAL' OR +g.space_id IN (SELECT value FROM json_each(?2)))
              ORDER BY g.rid DESC LIMIT 50"
         ))?
-        .query_and_then(params![id.as_str(), json(spaces)?], |row| Ok(merge(row)?.0))?
+        .query_and_then(params![id.as_str(), filter::ids(spaces)?], |row| Ok(merge(row)?.0))?
         .collect()
 }
 

@@ -66,7 +66,7 @@ impl Kind {
     }
 
     /// What each column weighs in BM25.
-    const fn weights(self) -> &'static str {
+    pub(super) const fn weights(self) -> &'static str {
         match self {
             Self::Units => "1.0, 0.6, 0.4",
             Self::Claims | Self::Events => "1.0",
@@ -103,7 +103,7 @@ pub(super) fn spaces(connection: &Connection, kind: Kind) -> StoreResult<Vec<Str
 ///
 /// # Errors
 /// SQLite's.
-pub fn find_or_make(connection: &Connection, space: &SpaceId, kind: Kind, now: EpochMs) -> StoreResult<String> {
+pub(crate) fn find_or_make(connection: &Connection, space: &SpaceId, kind: Kind, now: EpochMs) -> StoreResult<String> {
     if let Some(table) = find(connection, space, kind)? {
         return Ok(table);
     }
@@ -150,7 +150,7 @@ pub(super) fn renew(connection: &Connection, space: &SpaceId, kind: Kind) -> Sto
 ///
 /// # Errors
 /// SQLite's.
-pub fn put(
+pub(crate) fn put(
     connection: &Connection,
     (space, kind): (&SpaceId, Kind),
     rid: i64,
@@ -177,7 +177,7 @@ pub fn put(
 ///
 /// # Errors
 /// SQLite's.
-pub fn remove(connection: &Connection, (space, kind): (&SpaceId, Kind), rid: i64) -> StoreResult<()> {
+pub(crate) fn remove(connection: &Connection, (space, kind): (&SpaceId, Kind), rid: i64) -> StoreResult<()> {
     if let Some(table) = find(connection, space, kind)? {
         connection.prepare_cached(&format!("DELETE FROM {table} WHERE rowid = ?1"))?.execute([rid])?;
     }
@@ -225,7 +225,7 @@ const LOOKED_AT: usize = 10_000;
 ///
 /// # Errors
 /// SQLite's, a malformed expression among them, and those of `fits`.
-pub fn ranked_fitting(
+pub(crate) fn ranked_fitting(
     connection: &Connection,
     of: (&SpaceId, Kind),
     (expression, among): (&str, Option<&[i64]>),
@@ -282,7 +282,7 @@ pub(crate) const LISTED: usize = 10_000;
 ///
 /// # Errors
 /// SQLite's; a malformed expression among them.
-pub fn ranked_among(
+pub(crate) fn ranked_among(
     connection: &Connection,
     (space, kind): (&SpaceId, Kind),
     expression: &str,
