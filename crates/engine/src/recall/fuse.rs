@@ -358,8 +358,8 @@ pub(super) fn fuse(
     Ranked { candidates, features, passages, said }
 }
 
-/// Keeps the best few passages of each memory ([`gates::most_of_its_memory`]), and gives the best `limit`; of what answers alike, what repeats comes later, and what nobody
-/// confirmed for long gives way.
+/// Keeps the best few passages of each memory ([`gates::most_of_its_memory`]), and gives the best `limit`; of what answers alike, what
+/// repeats comes later, and what nobody confirmed for long gives way.
 pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: usize) -> Ranking {
     let Ranked { candidates, features, passages, said } = ranked;
     let mut ranking = Ranking { considered: candidates.len(), said, ..Ranking::default() };
