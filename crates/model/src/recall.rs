@@ -53,8 +53,9 @@ pub struct MemoryRecall {
     #[serde(default)]
     pub past_days: Option<u32>,
     /// How far the clock of whoever asks is ahead of UTC, in minutes: 120 for Berlin in summer, -480 for Los Angeles in winter; at most
-    /// 14 hours either way, and 0 where nothing is said. `today`, `yesterday`, `last week` and the dates of `before:` and `after:` are
-    /// days of that clock. It is the offset of now, also for days on the other side of a clock change: those are off by that hour.
+    /// 14 hours either way, and 0 where nothing is said. `today`, `yesterday`, `last week`, dates that the question writes out (`3 March`,
+    /// `Oct 2026`) and those of `before:` and `after:` are days of that clock. What is dated by a day alone, as its first moment in UTC, is of
+    /// that day by every clock. It is the offset of now, also for days on the other side of a clock change: those are off by that hour.
     #[serde(default)]
     pub utc_offset: i32,
     /// Only what was so at this time (valid time): what was replaced later is found again.

@@ -81,6 +81,12 @@ const PAST: Over = Over {
 const MANY_DATED: &str = "SELECT 1 FROM json_each(?1) given CROSS JOIN memories m ON m.space_id = given.value
    WHERE m.status = 'active' AND ifnull(m.occurred_at, m.created_at) >= ?2 AND ifnull(m.occurred_at, m.created_at) < ?3
    LIMIT 1 OFFSET ?4";
+/// From the first moment of a day to its noon, in milliseconds.
+const NOON: EpochMs = 43_200_000;
+/// Of what [`UnitFilter::times`] has, that which is so dated by the clock for which `?10` is [`UnitFilter::past_noon`].
+const BY_CLOCK: &str =
+    "ifnull(m.occurred_at, m.created_at) - iif(m.occurred_at % 86400000 = 0, ?10, 0) >= ?2 - min(?10, 0)
+     AND ifnull(m.occurred_at, m.created_at) - iif(m.occurred_at % 86400000 = 0, ?10, 0) < ?3 - max(?10, 0)";
 const IN_USE: &str = "m.status = 'active' AND u.status = 'active'";
 const OF_MODALITY: &str = "ifnull((SELECT a.modality FROM artifacts a WHERE a.id = m.primary_artifact_id), m.modality)
      IN (SELECT value FROM json_each(?4))";
@@ -129,6 +135,9 @@ pub struct UnitFilter {
     pub since: Option<EpochMs>,
     /// Dated before, likewise.
     pub until: Option<EpochMs>,
+    /// How far the clock is ahead of UTC by whose days these times were named, in milliseconds: what is dated at the first moment of a
+    /// day in UTC is told of that day alone, and counts as its noon by this clock.
+    pub ahead: EpochMs,
     /// Parts of the name of who brought it in or whose it is, of the file's name or of the title, without case; any where empty.
     pub from: Vec<String>,
     /// Tags that the memory must carry, all of them.
@@ -169,7 +178,7 @@ impl Then {
 impl UnitFilter {
     /// Whether every unit passes.
     pub fn is_open(&self) -> bool {
-        let Self { modalities, since, until, from, tags, must, must_not, then } = self;
+        let Self { modalities, since, until, ahead: _, from, tags, must, must_not, then } = self;
         let any_words = modalities.is_empty() && from.is_empty() && tags.is_empty();
         any_words && since.is_none() && until.is_none() && must.is_none() && must_not.is_none() && then.is_now()
     }
@@ -179,9 +188,18 @@ impl UnitFilter {
         !self.is_open() && Self { since: None, until: None, ..self.clone() }.is_open()
     }
 
-    /// Dated at or after the one and before the other.
+    /// Dated at or after the one and before the other: all that passes, and some of what is [beside](Self::past_noon) by another clock.
     pub(crate) fn times(&self) -> (EpochMs, EpochMs) {
-        (self.since.unwrap_or(EpochMs::MIN), self.until.unwrap_or(EpochMs::MAX))
+        let (since, until) = (self.since.unwrap_or(EpochMs::MIN), self.until.unwrap_or(EpochMs::MAX));
+        let past = self.past_noon();
+        (since.saturating_add(past.min(0)), until.saturating_add(past.max(0)))
+    }
+
+    /// How much later the first moment of a day in UTC is than its noon by the clock that counts; 0 where none does. Noon is of that
+    /// day also where the times were named on the other side of a change of the clock, or by the clock of another place not far away.
+    fn past_noon(&self) -> EpochMs {
+        let is_by_clock = self.ahead != 0 && (self.since.is_some() || self.until.is_some());
+        if is_by_clock { self.ahead - NOON } else { 0 }
     }
 
     /// Looks how much the filter lets through of some spaces, of what is in use.
@@ -373,6 +391,7 @@ impl UnitFilter {
                 serde_json::to_string(&self.tags)?,
                 self.then.as_of,
                 self.then.known_at,
+                self.past_noon(),
             ],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
@@ -398,7 +417,8 @@ impl UnitFilter {
         format!(
             "SELECT m.space_id, u.rid FROM {from} WHERE {use_of}
                AND ifnull(m.occurred_at, m.created_at) >= ?2 AND ifnull(m.occurred_at, m.created_at) < ?3
-               AND {} AND {} AND {} AND {} {order} LIMIT ?5",
+               AND {} AND {} AND {} AND {} AND {} {order} LIMIT ?5",
+            if self.past_noon() == 0 { "?10 = 0" } else { BY_CLOCK },
             if self.modalities.is_empty() { "?4 = '[]'" } else { OF_MODALITY },
             if self.from.is_empty() { "?6 = '[]'" } else { FROM },
             if self.tags.is_empty() { "?7 = '[]'".to_owned() } else { tagged(self.then.known_at.map(|_| "?9")) },

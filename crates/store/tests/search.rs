@@ -175,6 +175,53 @@ fn kind(admitted: &Admitted<'_>) -> &'static str {
     }
 }
 
+/// Five in the afternoon of the ninth in Los Angeles is one in the morning of the tenth in UTC.
+#[test]
+fn what_is_told_of_a_day_alone_is_of_that_day_by_every_clock() {
+    const HOUR: i64 = 3_600_000;
+    const DAY: i64 = 24 * HOUR;
+    let Folder { store, folder: _folder } = open();
+    let space = space(&store, "a");
+    for (number, at) in [(1, 10 * DAY), (2, 10 * DAY + HOUR), (3, 10 * DAY + 20 * HOUR)] {
+        remember_at(&store, &space, number, &["One.".into()], Some(at));
+    }
+    let all = read(&store, |c| {
+        let sql = "SELECT rid FROM text_units ORDER BY rid";
+        Ok(c.prepare(sql)?.query_map([], |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?)
+    });
+    let check = |day: i64, (hours, then): (i64, i64), expected: &[usize]| {
+        let (since, until) = (Some(day * DAY - then * HOUR), Some((day + 1) * DAY - then * HOUR));
+        let ahead = hours * HOUR;
+        let filter = UnitFilter { since, until, ahead, ..UnitFilter::default() };
+        let expected: Vec<i64> = expected.iter().map(|at| all[*at]).collect();
+        read(&store, |c| {
+            let mut newest = filter.newest(c, std::slice::from_ref(&space), &[], 10)?;
+            newest.sort_unstable();
+            assert_eq!(newest, expected, "day {day}, {hours} hours ahead");
+            let kept = filter.keep(c, &all)?;
+            assert_eq!(kept, expected.iter().copied().collect::<HashSet<i64>>(), "day {day}, {hours} hours ahead");
+            Ok(())
+        });
+    };
+    check(10, (0, 0), &[0, 1, 2]);
+    check(9, (-8, -8), &[1]);
+    check(10, (-8, -8), &[0, 2]);
+    check(11, (-8, -8), &[]);
+    check(9, (10, 10), &[]);
+    check(10, (10, 10), &[0, 1]);
+    check(11, (10, 10), &[2]);
+    check(10, (12, 12), &[0, 1]);
+    // The clock has changed since.
+    check(9, (-7, -8), &[1]);
+    check(10, (-7, -8), &[0, 2]);
+    check(10, (-8, -7), &[0, 2]);
+    check(11, (10, 11), &[2]);
+    // Without times no clock counts.
+    let open = UnitFilter { ahead: HOUR, ..UnitFilter::default() };
+    assert!(open.is_open());
+    assert_eq!(read(&store, |c| open.keep(c, &all)).len(), 3);
+}
+
 #[test]
 fn what_must_not_be_there_is_looked_up_among_few_alone() {
     let (Folder { store, folder: _folder }, spaces) = many();

@@ -14,17 +14,24 @@ use unicode_segmentation::UnicodeSegmentation;
 pub(super) use numbers::{begins_with_date, short_months};
 pub(super) use periods::{asks_no_more, bounds, names_date, span};
 
-/// What `today` is counted from: a moment, and how far the clock by which it is read is ahead of UTC.
+/// What `today` is counted from: a moment, and how far the clock by which it is read is ahead of UTC. All times that are named are
+/// those that this clock shows, as if it were one of UTC. How far it is ahead now holds for days on the other side of a change of the clock,
+/// too: whoever asks tells an offset and no zone.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Now {
     at: EpochMs,
     ahead: EpochMs,
 }
 
+/// How far the clock of whoever asks is ahead of UTC, in milliseconds.
+pub(super) fn ahead(request: &MemoryRecall) -> EpochMs {
+    EpochMs::from(request.utc_offset) * 60_000
+}
+
 impl Now {
     /// By the clock of whoever asks.
     pub(super) fn of(request: &MemoryRecall, at: EpochMs) -> Self {
-        Self { at, ahead: EpochMs::from(request.utc_offset) * 60_000 }
+        Self { at, ahead: ahead(request) }
     }
 
     /// By the clock of UTC, as sources name their days.
@@ -32,18 +39,24 @@ impl Now {
         Self { at, ahead: 0 }
     }
 
-    /// What the clock says, as if it were one of UTC.
+    /// What the clock says now.
     pub(super) fn local(self) -> EpochMs {
         self.at + self.ahead
     }
 
+    /// What the clock said when something was that is dated so. The first moment of a day in UTC stands for that day, as somebody or a
+    /// source told it without a time: it is that day by every clock.
+    pub(super) fn shown(self, dated: EpochMs) -> EpochMs {
+        if dated.rem_euclid(DAY) == 0 { dated } else { dated.saturating_add(self.ahead) }
+    }
+
     /// The moment at which the clock says so.
     pub(super) fn moment(self, local: EpochMs) -> EpochMs {
-        local - self.ahead
+        local.saturating_sub(self.ahead)
     }
 }
 
-/// The time that a question names.
+/// The time that a question names, as the [clock](Now) shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Named {
     /// A day of a year, or of any.
@@ -103,7 +116,7 @@ pub(super) fn named(question: &str, now: Now) -> Option<Named> {
 
 /// Whether a text, a title or headings say the date that a question names, or one within its period: one of its sentences or lines names it
 /// in words or numbers, among others or alone. What only counts from another day (`yesterday`) says none. `told_at` is when it happened,
-/// where that is known.
+/// as the clock [showed](Now::shown) it, where that is known.
 pub(super) fn says(text: &str, told_at: Option<EpochMs>, (asked, from, to): (Named, EpochMs, EpochMs)) -> bool {
     let is_dated = |said| !matches!(said, Named::Window { .. });
     let is_within = |said| window(said, told_at).is_some_and(|(begins, ends)| from <= begins && ends <= to);
@@ -208,8 +221,7 @@ fn month(words: &[&str]) -> Option<Named> {
 
 /// `yesterday`, `three weeks ago`, `last spring`, `this month`, `last Tuesday`: from the first moment to the first one behind it.
 fn relative(words: &[&str], now: Now) -> Option<(EpochMs, EpochMs)> {
-    let (from, to) = counted(words, now.local().div_euclid(DAY) * DAY)?;
-    Some((now.moment(from), now.moment(to)))
+    counted(words, now.local().div_euclid(DAY) * DAY)
 }
 
 /// The same, by the clock whose today begins then.
@@ -296,7 +308,7 @@ fn days_of(unit: &str) -> Option<EpochMs> {
     }
 }
 
-/// 0 to 1: how near a named time something happened. What is told of a day is told on it or some days later.
+/// 0 to 1: how near a named time something happened, by what the clock [showed](Now::shown) then. What is told of a day is told on it or some days later.
 pub(super) fn closeness(named: Named, at: EpochMs) -> f64 {
     let (year, month, _) = civil(at);
     let whole = |is_so: bool| f64::from(u8::from(is_so));
@@ -526,11 +538,11 @@ mod tests {
         const HOUR: EpochMs = 3_600_000;
         // 01:00 UTC on a Monday: in Los Angeles still Sunday.
         let now = at(2025, 6, 16) + HOUR;
+        let clock =
+            |hours: i32, at: EpochMs| Now::of(&MemoryRecall { utc_offset: hours * 60, ..MemoryRecall::default() }, at);
         let check = |question: &str, hours: i32, from: EpochMs, to: EpochMs| {
-            let request = MemoryRecall { utc_offset: hours * 60, ..MemoryRecall::default() };
-            let ahead = EpochMs::from(hours) * HOUR;
-            let expected = Some(Named::Window { from: from - ahead, to: to - ahead });
-            assert_eq!(asked(question, Now::of(&request, now)), expected, "{question}, {hours} hours ahead");
+            let expected = Some(Named::Window { from, to });
+            assert_eq!(asked(question, clock(hours, now)), expected, "{question}, {hours} hours ahead");
         };
         check("What is today?", 0, at(2025, 6, 16), at(2025, 6, 17));
         check("What is today?", -7, at(2025, 6, 15), at(2025, 6, 16));
@@ -539,10 +551,18 @@ mod tests {
         check("last week", -7, at(2025, 6, 2), at(2025, 6, 9));
         check("last Monday", 14, at(2025, 6, 9), at(2025, 6, 10));
         check("between last week and yesterday", -7, at(2025, 6, 2), at(2025, 6, 15));
-        // Dates that are written out are as sources write them, wherever they are asked for.
-        let request = MemoryRecall { utc_offset: -420, ..MemoryRecall::default() };
-        let written = Named::Window { from: at(2025, 5, 3), to: at(2025, 5, 6) };
-        assert_eq!(asked("between 3 and 5 May 2025", Now::of(&request, now)), Some(written));
+        check("between 3 and 5 May 2025", -7, at(2025, 5, 3), at(2025, 5, 6));
+        // What is dated is by that clock, too, unless a day is all that is told of it.
+        for (dated, hours, shown) in [
+            (now, 0, now),
+            (now, -7, at(2025, 6, 15) + 18 * HOUR),
+            (now, 14, at(2025, 6, 16) + 15 * HOUR),
+            (at(2025, 6, 16), -7, at(2025, 6, 16)),
+            (at(2025, 6, 16), 14, at(2025, 6, 16)),
+        ] {
+            assert_eq!(clock(hours, 0).shown(dated), shown, "{dated}, {hours} hours ahead");
+            assert_eq!(clock(hours, 0).moment(shown) == dated, hours == 0 || dated == now, "{dated}, {hours}");
+        }
     }
 
     #[test]

@@ -64,7 +64,7 @@ const OF_BELIEFS: &[(&[&str], &[&str], Part)] = &[
 const TO_COME: &[&str] =
     &["will", "tomorrow", "next", "soon", "upcoming", "planning", "plan", "plans", "gonna", "i'll", "we'll"];
 
-/// A time that something tells of an event.
+/// A time that something tells of an event, in days as sources name them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Span {
     from: EpochMs,
@@ -102,7 +102,7 @@ pub(super) fn take(
     };
     let mut found = believed(c, spaces, question, filter, &event)?;
     if together(&found).is_none() {
-        found = told(c, spaces, question, (filter, past), &event)?;
+        found = told(c, spaces, (question, &*wanted), (filter, past), &event)?;
     }
     let Some(span) = together(&found) else {
         let [notice, kept_notice] = [true, false].map(|names_days| Some(unclear(&event, &found, names_days)));
@@ -221,7 +221,7 @@ fn span_of(claim: &Claim, part: Part) -> Option<Span> {
 fn told(
     c: &Connection,
     spaces: &[SpaceId],
-    question: &Question,
+    (question, wanted): (&Question, &Wanted),
     (filter, past): (&UnitFilter, &Past<'_>),
     event: &Named,
 ) -> Result<Vec<(Span, Told)>, Fault> {
@@ -243,7 +243,7 @@ fn told(
     hits::add_texts(c, &mut passages)?;
     let (mut by_date, mut by_telling) = (Vec::new(), Vec::new());
     for passage in rids.iter().filter_map(|rid| passages.get(rid)) {
-        match tells(&terms, question, passage) {
+        match tells(&terms, question, passage, passage.occurred_at.map(|at| wanted.shown(at))) {
             Some((span, true)) => by_date.push((span, Told::Passage(passage.rid))),
             Some((span, false)) => by_telling.push((span, Told::Passage(passage.rid))),
             None => {}
@@ -258,9 +258,9 @@ fn fit(scored: Vec<(i64, f64)>) -> impl Iterator<Item = (i64, f64)> {
     scored.into_iter().map(move |(rid, score)| (rid, score / best)).filter(|(_, fits)| *fits >= FITS)
 }
 
-/// When an event was by a passage, and whether a date tells so. What somebody else than whom the question names says, what is
-/// asked and what is only planned tells nothing.
-fn tells(terms: &Terms, question: &Question, passage: &Passage) -> Option<(Span, bool)> {
+/// When an event was by a passage, which was said at that time by the clock of whoever asks, and whether a date tells so. What somebody else
+/// than whom the question names says, what is asked and what is only planned tells nothing.
+fn tells(terms: &Terms, question: &Question, passage: &Passage, said_at: Option<EpochMs>) -> Option<(Span, bool)> {
     let labels = Features::of(&passage.text).said_by;
     if !question.names.is_empty() && !labels.is_empty() && !labels.iter().any(|label| question.names.contains(label)) {
         return None;
@@ -271,10 +271,10 @@ fn tells(terms: &Terms, question: &Question, passage: &Passage) -> Option<(Span,
     if words.ends_with('?') || words.unicode_words().any(to_come) {
         return None;
     }
-    if let Some(span) = sentence.and_then(|sentence| dated(sentence, passage.occurred_at)) {
+    if let Some(span) = sentence.and_then(|sentence| dated(sentence, said_at)) {
         return Some((span, true));
     }
-    let from = passage.occurred_at?.div_euclid(DAY) * DAY;
+    let from = said_at?.div_euclid(DAY) * DAY;
     Some((Span { from, until: from + DAY }, false))
 }
 

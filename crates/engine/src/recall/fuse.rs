@@ -1,7 +1,6 @@
 //! From what the searches found to a ranking: each passage with the signals of its own, of its neighbours and of its thread.
 
 use super::answer;
-use super::dates;
 use super::diverse::{self, Choice, Vectors};
 use super::features::Features;
 use super::gates::{self, Given, Passing};
@@ -311,7 +310,7 @@ fn signal(
             parts.exact = (held > 0.0).then_some(held);
         }
         parts.asks = so(own_features.asks);
-        parts.date = wanted.date.zip(passage.occurred_at).map(|(date, at)| dates::closeness(date, at));
+        parts.date = wanted.closeness(passage.occurred_at);
         let is_listed = listed.contains(passage.memory.as_str());
         if is_listed {
             parts.date = Some(1.0);

@@ -122,7 +122,7 @@ fn is_of_another_time(passing: &Passing<'_>, wanted: &Wanted) -> bool {
         Some(Named::Year(year) | Named::Month { year: Some(year), .. } | Named::Day { year: Some(year), .. }) => year,
         _ => return false,
     };
-    let of = passing.occurred_at.map(super::dates::year_of);
+    let of = passing.occurred_at.map(|at| super::dates::year_of(wanted.shown(at)));
     let is_told = passing.features.mentions_time || super::features::names_year(passing.name);
     !is_told && of.is_some_and(|of| (of - year).abs() > 1)
 }

@@ -272,6 +272,7 @@ fn filter(request: &MemoryRecall) -> UnitFilter {
         modalities: request.modalities.iter().map(|m| m.as_str().to_owned()).collect(),
         since: request.since,
         until: request.until,
+        ahead: dates::ahead(request),
         from: request.from.clone(),
         tags: request.tags.clone(),
         must: (!phrases.is_empty()).then(|| phrases.join(" AND ")),

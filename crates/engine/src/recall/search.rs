@@ -1,12 +1,12 @@
 //! The two searches, by words and by meaning, over what is in use; and over what was, where another time is asked for.
 
 use super::fuse::Lists;
-use super::wanted::{Period, Wanted};
+use super::wanted::Wanted;
 use super::words::{self, Question};
 use super::{Steps, dates, features};
 use crate::error::Fault;
 use std::collections::BTreeMap;
-use um_model::SpaceId;
+use um_model::{EpochMs, SpaceId};
 use um_store::filter::{self, Admitted, UnitFilter};
 use um_store::{Connection, fts, vectors};
 
@@ -115,7 +115,7 @@ pub(super) fn search(
     let lacks_phrase = is_ordered && nothing_is_left;
     let mut lists = Lists::default();
     if let Some(period) = wanted.period.filter(|_| wanted.is_of_period_alone()) {
-        lists.period = of_period(c, spaces, (filter, past), period, depth)?;
+        lists.period = of_period(c, spaces, (filter, past), wanted.moments(period), depth)?;
     }
     clock.step("filter");
     if let Some(expression) = expression(question, wanted) {
@@ -188,16 +188,16 @@ fn is_held(
     Ok(false)
 }
 
-/// The newest passages of a period that pass, one of each memory.
+/// The newest passages from one moment until before another that pass, one of each memory.
 fn of_period(
     c: &Connection,
     spaces: &[SpaceId],
     (filter, past): (&UnitFilter, &Past<'_>),
-    period: Period,
+    (from, to): (EpochMs, EpochMs),
     limit: usize,
 ) -> Result<Vec<i64>, Fault> {
-    let since = filter.since.max(Some(period.from));
-    let until = Some(filter.until.map_or(period.to, |until| until.min(period.to)));
+    let since = filter.since.max(Some(from));
+    let until = Some(filter.until.map_or(to, |until| until.min(to)));
     let within = UnitFilter { since, until, ..filter.clone() };
     Ok(within.newest(c, spaces, &past.rids(), limit)?)
 }

@@ -10,7 +10,7 @@ use um_model::{EntityId, EpochMs, SpaceId};
 /// What is told up to three days after a day, or the day before it, may be of it.
 const SOON: f64 = 0.47;
 
-/// A period that a question names.
+/// A period that a question names, as the clock of whoever asks [shows](dates::Now::shown) it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Period {
     /// Its first moment.
@@ -36,6 +36,8 @@ pub(super) struct Wanted {
     pub(super) said_by: Vec<String>,
     /// What it calls by its exact spelling.
     pub(super) identifiers: Vec<String>,
+    /// By which clock its times are meant.
+    pub(super) now: dates::Now,
     /// When.
     pub(super) date: Option<Named>,
     /// The period that it names, where it names one: no event, and a time that is open at one end only where nothing else is asked for.
@@ -63,6 +65,7 @@ impl Wanted {
         Self {
             said_by: question.names.iter().cloned().chain(parties).collect(),
             identifiers,
+            now,
             date,
             period: bounds.map(|(from, to)| Period { from, to, alone }),
             when,
@@ -72,9 +75,25 @@ impl Wanted {
         }
     }
 
+    /// What the clock by which its times are meant [said](dates::Now::shown) when something was that is dated so.
+    pub(super) fn shown(&self, dated: EpochMs) -> EpochMs {
+        self.now.shown(dated)
+    }
+
+    /// 0 to 1: how near the time that it names something is that is dated so.
+    pub(super) fn closeness(&self, dated: Option<EpochMs>) -> Option<f64> {
+        self.date.zip(dated).map(|(date, at)| dates::closeness(date, self.shown(at)))
+    }
+
+    /// From which moment until before which one the period lasts.
+    pub(super) fn moments(&self, period: Period) -> (EpochMs, EpochMs) {
+        (self.now.moment(period.from), self.now.moment(period.to))
+    }
+
     /// Whether it asks for nothing but what is of a period, and a passage, by its text and its title and headings, says that it is of that.
     pub(super) fn is_said(&self, (text, name): (&str, &str), told_at: Option<EpochMs>) -> bool {
         let asked = self.date.zip(self.period.filter(|period| period.alone));
+        let told_at = told_at.map(|at| self.shown(at));
         let says =
             |text: &str| asked.is_some_and(|(date, period)| dates::says(text, told_at, (date, period.from, period.to)));
         says(text) || says(name)

@@ -100,7 +100,7 @@ fn filtered(c: &Connection, memory: &Memory, recall: &MemoryRecall, rids: &[i64]
 
 /// Those of the conditions of a question that a memory does not meet, each by itself, in words for a person.
 fn left_out_by(c: &Connection, recall: &MemoryRecall, rids: &[i64]) -> Result<Vec<String>, Fault> {
-    let one = MemoryRecall::default;
+    let one = || MemoryRecall { utc_offset: recall.utc_offset, ..MemoryRecall::default() };
     let mut conditions = vec![
         (MemoryRecall { modalities: recall.modalities.clone(), ..one() }, "it is of another type".to_owned()),
         (MemoryRecall { since: recall.since, ..one() }, "it is dated earlier than that".to_owned()),

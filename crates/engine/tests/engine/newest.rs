@@ -160,6 +160,35 @@ fn today_is_that_of_the_clock_of_whoever_asks() {
     }
 }
 
+/// What is told of a day alone is of that day wherever it is asked for, and what happened at a moment by the clock of whoever asks.
+#[test]
+fn dates_of_filters_are_days_of_the_clock_of_whoever_asks() {
+    const HOUR: i64 = 3_600_000;
+    let rig = Rig::new();
+    let of_day = um_rules::date_begins("2025-03-04").unwrap();
+    let tell = |text: &str, occurred_at: i64| {
+        let (text, space, occurred_at) = (text.to_owned(), SPACE.to_owned(), Some(occurred_at));
+        rig.run(MemoryRemember { text, space, occurred_at, ..MemoryRemember::default() }).unwrap().memory.id
+    };
+    let ids = [tell("The heron is grey.", of_day), tell("The stork is white.", of_day + 4 * HOUR)];
+    rig.settled();
+    let check = |line: &str, hours: i32, expected: &[usize]| {
+        let asked = MemoryRecall { utc_offset: hours * 60, ..typed(line) };
+        assert_eq!(places(&ids, &ask(&rig, asked.clone()).unwrap()), expected, "{line}, {hours} hours ahead");
+        let lost = |id: &MemoryId| {
+            rig.run(RecallWhyNot { recall: asked.clone(), expected: id.to_string() }).unwrap().lost == Lost::Filter
+        };
+        let left_out: Vec<bool> = (0..ids.len()).map(|at| !expected.contains(&at)).collect();
+        assert_eq!(ids.iter().map(lost).collect::<Vec<_>>(), left_out, "{line}, {hours} hours ahead");
+    };
+    check("before:2025-03-04", 0, &[]);
+    check("before:2025-03-04", -8, &[1]);
+    check("after:2025-03-04", 0, &[1, 0]);
+    check("after:2025-03-04", -8, &[0]);
+    check("after:2025-03-04", 14, &[1, 0]);
+    check("after:2025-03-04 before:2025-03-05", -8, &[0]);
+}
+
 #[test]
 fn the_newest_that_pass_are_given_in_order_of_time() {
     let (rig, ids) = sample();

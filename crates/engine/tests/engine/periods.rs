@@ -102,6 +102,44 @@ fn where_a_period_is_all_that_is_asked_for_what_is_of_it_answers_and_nothing_els
     }
 }
 
+/// Eight in the evening of 3 March in Los Angeles is 4 March in UTC; and what is told of 4 March alone is of that day anywhere.
+#[test]
+fn days_that_a_question_writes_out_are_those_of_the_clock_of_whoever_asks() {
+    const HOUR: EpochMs = DAY / 24;
+    let rig = Rig::new();
+    let told = |at: EpochMs, text: &str| {
+        rig.run(MemoryRemember { occurred_at: Some(at), ..on("2025-03-04", text) }).unwrap();
+    };
+    let (sail, hinge) = ("Ana mended a torn sail.", "Ben oiled an old hinge.");
+    let (bees, crystals) = ("Bees left their hive.", "Crystals shine by night.");
+    told(day("2025-03-04") + 4 * HOUR, sail);
+    told(day("2025-03-03") + 18 * HOUR, hinge);
+    told(day("2025-03-04"), bees);
+    told(day("2025-02-01") + 3 * HOUR, crystals);
+    rig.settled();
+    let check = |question: &str, hours: i32, expected: &[&str]| {
+        let (query, utc_offset) = (question.to_owned(), hours * 60);
+        let recalled = rig.run(MemoryRecall { query, utc_offset, ..MemoryRecall::default() }).unwrap();
+        assert_eq!(by_time(&recalled), expected, "{question}, {hours} hours ahead: {recalled:?}");
+        let replayed = rig.run(TraceReplay { id: recalled.trace.unwrap() }).unwrap();
+        let is_same = expected.is_empty() || replayed.changes.is_empty() && !replayed.abstains_now;
+        assert!(replayed.exact && is_same, "{question}, {hours} hours ahead: {replayed:?}");
+    };
+    check("What happened on 3 March 2025?", 0, &[hinge]);
+    check("What happened on 3 March 2025?", -8, &[sail, hinge]);
+    check("What happened on 3 March 2025?", 10, &[]);
+    check("What happened on 4 March 2025?", 0, &[sail, bees]);
+    check("What happened on 4 March 2025?", -8, &[bees]);
+    check("What happened on 4 March 2025?", 10, &[sail, bees, hinge]);
+    check("notes from 2025-03-03", -8, &[sail, hinge]);
+    check("between 1 and 3 March 2025", -8, &[sail, hinge]);
+    check("since 4 March 2025", -8, &[bees]);
+    check("before 4 March 2025", -8, &[sail, hinge, crystals]);
+    check("before 4 March 2025", 0, &[hinge, crystals]);
+    check("notes from February 2025", 0, &[crystals]);
+    check("notes from Jan 2025", -8, &[crystals]);
+}
+
 #[test]
 fn what_is_found_by_its_time_passes_what_narrows_the_question_down() {
     let rig = sample();

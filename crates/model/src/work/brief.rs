@@ -71,8 +71,8 @@ pub struct ContextCompile {
     /// `o200k_base` where nothing is said.
     #[serde(default)]
     pub model: Option<String>,
-    /// How far the clock of whoever asks is ahead of UTC, in minutes, as with `memory_recall`: `yesterday` and `last week` of the question,
-    /// and the days that passages, entries and warnings tell, are days of that clock. 0 where nothing is said.
+    /// How far the clock of whoever asks is ahead of UTC, in minutes, as with `memory_recall`: the days that the question names, and
+    /// those that passages, entries and warnings tell, are days of that clock. 0 where nothing is said.
     #[serde(default)]
     pub utc_offset: i32,
 }

@@ -1,3 +1,4 @@
+use super::super::dates;
 use super::super::words::Question;
 use super::*;
 
