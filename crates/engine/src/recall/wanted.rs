@@ -56,11 +56,11 @@ impl Wanted {
     pub(super) fn of(question: &Question, now: dates::Now) -> Self {
         let parties = features::parties(&question.text).iter().map(|party| (*party).to_owned());
         let identifiers = identifiers::of(&question.text);
-        let (date, when) = (dates::asked(&question.text, now), features::asks_when(&question.text));
+        let dates::Asked { named: date, months_are_led } = dates::asked(&question.text, now);
+        let when = features::asks_when(&question.text);
         let short_months = dates::short_months(&question.text);
         let asks_no_more = question.words.iter().all(|word| dates::asks_no_more(word) || short_months.contains(word));
-        let is_of_time = asks_no_more && dates::months_are_led(&question.text);
-        let alone = is_of_time && !when && identifiers.is_empty() && question.names.is_empty();
+        let alone = asks_no_more && months_are_led && !when && identifiers.is_empty() && question.names.is_empty();
         let bounds = date.and_then(|date| if alone { dates::span(date, now) } else { dates::bounds(date, now) });
         Self {
             said_by: question.names.iter().cloned().chain(parties).collect(),

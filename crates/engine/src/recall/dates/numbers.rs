@@ -1,7 +1,9 @@
 //! Dates that are written in numbers: `2023-05-07`, `07.05.2023`, `5/17/2023`, `2023-05`. They are put into words, as all other dates
 //! are read, where only one reading is possible.
 
-use super::{DAY, MONTHS, civil, day_count, day_number};
+use super::DAY;
+use super::calendar::{civil, day_count};
+use super::written::{self, MONTHS, day_number};
 use std::borrow::Cow;
 
 /// A text with its dates in numbers in words: `7 may 2023`.
@@ -121,8 +123,8 @@ fn whole(year: i32, month: u32, day: u32) -> Option<(i32, u32, Option<u32>)> {
     is_one.then_some((year, month, Some(day)))
 }
 
-fn year(written: &str) -> Option<i32> {
-    is_digits(written).then(|| super::year(written)).flatten()
+fn year(digits: &str) -> Option<i32> {
+    is_digits(digits).then(|| written::year(digits)).flatten()
 }
 
 fn number(written: &str) -> Option<u32> {

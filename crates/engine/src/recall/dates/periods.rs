@@ -1,6 +1,9 @@
 //! Periods: named times with a beginning and an end, and the words of a question that ask for no more than what is of one.
 
-use super::{DAY, MONTHS, Named, Now, SEASONS, WEEKDAYS, civil, count, day_count, day_number, days_of, numbers, years};
+use super::calendar::{civil, day_count};
+use super::relative::{SEASONS, WEEKDAYS, count, days_of};
+use super::written::{MONTHS, day_number, is_month, year};
+use super::{DAY, Named, Now, numbers, years};
 use um_model::EpochMs;
 
 /// Words of time beside numbers and the names of days, months and seasons.
@@ -101,10 +104,7 @@ pub(in crate::recall) fn asks_no_more(word: &str) -> bool {
 /// Whether a word of a question, in lower case, names a date by itself, so that what is of that date may say it: `October`, `2024`, and
 /// not `week`.
 pub(in crate::recall) fn names_date(word: &str) -> bool {
-    super::is_month(word)
-        || super::year(word).is_some()
-        || numbers::begins_with_date(word)
-        || years::decade(&["the", word]).is_some()
+    is_month(word) || year(word).is_some() || numbers::begins_with_date(word) || years::decade(&["the", word]).is_some()
 }
 
 fn is_of_time(word: &str) -> bool {
@@ -113,7 +113,7 @@ fn is_of_time(word: &str) -> bool {
         || SEASONS.iter().any(|(season, _)| *season == word)
         || WEEKDAYS.contains(&word)
         || days_of(word).is_some()
-        || super::year(word).is_some()
+        || year(word).is_some()
         || day_number(word).is_some()
         || count(word).is_some()
         || numbers::begins_with_date(word)
@@ -134,7 +134,7 @@ mod tests {
         // A Wednesday.
         let now = Now::utc(at((2025, 6, 18)) + 1000);
         let check = |question: &str, expected: Option<(Day, Day)>| {
-            let found = asked(question, now).and_then(|named| bounds(named, now));
+            let found = asked(question, now).named.and_then(|named| bounds(named, now));
             assert_eq!(found, expected.map(|(from, to)| (at(from), at(to))), "{question}");
         };
         check("notes from October 2024", Some(((2024, 10, 1), (2024, 11, 1))));

@@ -1,10 +1,12 @@
 //! Ranges of dates that a question names: `between May and July 2023`, `from 2019 to 2021`, `since March`, `before 2020`.
 //! What a range leaves open ends with time itself.
 
+use super::calendar::{begins, civil, day_count};
+use super::relative::relative;
+use super::written::{day_number, month_number, year};
 use super::years::decade;
-use super::{DAY, Named, Now, begins, civil, day_count, day_number, legible, month_number, relative, year};
+use super::{DAY, Named, Now};
 use um_model::EpochMs;
-use unicode_segmentation::UnicodeSegmentation;
 
 /// What a word before one date leaves open, and on which side of the date the other end lies.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,26 +69,22 @@ enum Bound {
     Open,
 }
 
-/// The first range that a question names.
-pub(super) fn named(question: &str, now: Now) -> Option<Named> {
-    let question = legible(question);
-    let written: Vec<&str> = question.unicode_words().collect();
-    let lower: Vec<String> = written.iter().map(|word| word.to_lowercase()).collect();
-    let words: Vec<&str> = lower.iter().map(String::as_str).collect();
+/// The first range that the words of a question name, in lower case and as they were typed.
+pub(super) fn named((words, typed): (&[&str], &[&str]), now: Now) -> Option<Named> {
     let window = |(from, to): (EpochMs, EpochMs)| (from < to).then_some(Named::Window { from, to });
     (0..words.len()).find_map(|at| {
         let pair = PAIRS.iter().find(|(word, _)| *word == words[at]);
         let lead = LEADS.iter().find(|(word, _)| *word == words[at]);
         match (pair, lead) {
-            (Some((_, joints)), _) => two(&words, at + 1, joints, now).and_then(window),
-            (_, Some((_, lead))) => one(&words, &written, at, *lead, now).and_then(window),
+            (Some((_, joints)), _) => two(words, at + 1, joints, now).and_then(window),
+            (_, Some((_, lead))) => one((words, typed), at, *lead, now).and_then(window),
             _ => None,
         }
     })
 }
 
 /// `since March 2023`, `before 2020`, `until the end of May`.
-fn one(words: &[&str], written: &[&str], at: usize, lead: Lead, now: Now) -> Option<(EpochMs, EpochMs)> {
+fn one((words, typed): (&[&str], &[&str]), at: usize, lead: Lead, now: Now) -> Option<(EpochMs, EpochMs)> {
     let before = at.checked_sub(1).map(|at| words[at]);
     let is_one = matches!(lead, Lead::After | Lead::Before);
     if before.is_some_and(|word| COUNTED.contains(&word) || is_one && COUNTED_ONE.contains(&word)) {
@@ -94,7 +92,7 @@ fn one(words: &[&str], written: &[&str], at: usize, lead: Lead, now: Now) -> Opt
     }
     let (bound, next) = bound(words, at + 1, now)?;
     // `What was before may matter`: alone, it is a month where it is written as one, or ends the question.
-    let is_verb = next == at + 2 && words[at + 1] == "may" && next < words.len() && written[at + 1] == "may";
+    let is_verb = next == at + 2 && words[at + 1] == "may" && next < words.len() && typed[at + 1] == "may";
     let (from, to) = bound.span(now).filter(|_| !is_verb)?;
     Some(match lead {
         Lead::Since => (from, EpochMs::MAX),
@@ -237,7 +235,9 @@ impl Date {
 
 #[cfg(test)]
 mod tests {
+    use super::super::legible;
     use super::*;
+    use unicode_segmentation::UnicodeSegmentation;
 
     type Day = (i32, u32, u32);
 
@@ -246,7 +246,10 @@ mod tests {
         let now = Now::utc(at((2025, 6, 18)) + 1000);
         let window = Named::Window { from: from.map_or(EpochMs::MIN, at), to: to.map_or(EpochMs::MAX, at) };
         let expected = (from, to) != (None, None);
-        assert_eq!(named(question, now), expected.then_some(window), "{question}");
+        let text = legible(question);
+        let (typed, lower): (Vec<&str>, String) = (text.unicode_words().collect(), text.to_lowercase());
+        let words: Vec<&str> = lower.unicode_words().collect();
+        assert_eq!(named((&words, &typed), now), expected.then_some(window), "{question}");
     }
 
     fn at((year, month, day): Day) -> EpochMs {

@@ -1,7 +1,10 @@
 //! Years and decades that stand by themselves: `in 1995`, `trips of 2022`, `the 1990s`.
 
+use super::Named;
+use super::calendar::begins;
 use super::ranges::THINGS;
-use super::{Named, SEASONS, begins, year as number};
+use super::relative::SEASONS;
+use super::written::year as number;
 use um_model::EpochMs;
 
 /// Words before a number that make it a year, as a season does. `of` does only behind one that names a stretch of it: `the author of
