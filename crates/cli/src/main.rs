@@ -24,6 +24,7 @@ mod forget;
 mod held;
 mod lines;
 mod llm;
+mod minus;
 mod print;
 mod promote;
 mod searches;
@@ -37,7 +38,6 @@ mod when;
 mod work;
 
 use args::{Args, Command};
-use clap::Parser;
 use failure::Failure;
 use print::Output;
 use std::path::PathBuf;
@@ -46,7 +46,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     um_providers::run_if_child();
     // Wrong usage ends the process here, with exit code 2.
-    let args = Args::parse();
+    let args = minus::read(std::env::args_os().collect()).unwrap_or_else(|error| error.exit());
     let output = Output { json: args.json };
     match run(args, output) {
         Ok(exit) => exit,
@@ -184,7 +184,8 @@ mod tests {
     #[test]
     fn a_question_is_asked_in_one_word_or_several() {
         let check = |typed: &[&str], expected: &[&str], space: Option<&str>| {
-            let args = Args::try_parse_from([&["umem", "recall"], typed].concat()).unwrap();
+            let typed: Vec<&str> = [&["umem", "recall"], typed].concat();
+            let args = minus::read(typed.iter().map(Into::into).collect()).unwrap();
             let Command::Recall(asked) = args.command else { panic!("{typed:?}") };
             let expected: Vec<String> = expected.iter().map(|word| (*word).to_owned()).collect();
             assert_eq!((&asked.query, asked.space.as_deref()), (&expected, space));
@@ -193,8 +194,26 @@ mod tests {
         check(&["ferry", "lisbon", "--space", "trips"], &["ferry", "lisbon"], Some("trips"));
         check(&["--space", "trips", "--", "-ferry", "lisbon"], &["-ferry", "lisbon"], Some("trips"));
         check(&["--", "-ferry lisbon"], &["-ferry lisbon"], None);
+        // What is left out needs no -- before it, whatever letter it begins with.
+        check(&["-hotel"], &["-hotel"], None);
+        check(&["-ferry lisbon"], &["-ferry lisbon"], None);
+        check(&["-hotel", "lisbon", "--space", "trips"], &["lisbon", "-hotel"], Some("trips"));
+        check(
+            &["lisbon", "--space", "trips", "-hotel", "--", "-ferry"],
+            &["lisbon", "-hotel", "-ferry"],
+            Some("trips"),
+        );
+        check(&["lisbon", "-\"two rooms\""], &["lisbon", "-\"two rooms\""], None);
         check(&[""], &[""], None);
-        assert!(Args::try_parse_from(["umem", "recall"]).is_err(), "nothing is asked");
+        for typed in
+            ["", "-h", "lisbon -h", "-help", "-space trips lisbon", "-json lisbon", "lisbon --hotel", "-hotel --help"]
+        {
+            let typed = ["umem", "recall"].into_iter().chain(typed.split_whitespace());
+            let read = minus::read(typed.clone().map(Into::into).collect());
+            assert!(read.is_err(), "{}", typed.collect::<Vec<_>>().join(" "));
+        }
+        // Other verbs take no question.
+        assert!(minus::read(vec!["umem".into(), "get".into(), "-hotel".into()]).is_err());
     }
 
     #[test]

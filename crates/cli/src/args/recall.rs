@@ -6,7 +6,7 @@ use um_model::traces::TraceOutcome;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Recall {
-    /// The question, in one word or several; behind -- where it begins with a minus
+    /// The question, in one word or several; -word leaves a word out
     #[arg(required = true)]
     pub query: Vec<String>,
     /// Name or id of the space to search [default: all]
