@@ -150,7 +150,7 @@ pub(crate) fn tag_detach(engine: &Engine, caller: &Caller, request: TagDetach) -
         let (item, space) = item(tx, &writer, request.item_type, &request.id)?;
         let mut removed = 0;
         for name in &names {
-            removed += usize::from(tags::detach(tx, &item, name)?);
+            removed += usize::from(tags::detach(tx, &item, name, now)?);
         }
         if removed > 0 {
             let payload = serde_json::json!({ "type": item.item_type, "removed": removed });

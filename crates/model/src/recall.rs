@@ -58,7 +58,8 @@ pub struct MemoryRecall {
     /// that day by every clock. It is the offset of now, also for days on the other side of a clock change: those are off by that hour.
     #[serde(default)]
     pub utc_offset: i32,
-    /// Only what was so at this time (valid time): what was replaced later is found again.
+    /// Only what was so at this time (valid time): what was replaced later is found again. Tags that were on then and were taken off since
+    /// count beside those of now.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
     /// Only what was known at this time (recorded time), as it stood then. What was forgotten stays forgotten.

@@ -265,6 +265,10 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         content: [client_name claimed_process requested_spaces]
         other: [id kind token_hash requested_rights status decision decided_by agent_id token_id]
     }
+    past_item_tags {
+        content: []
+        other: [id space_id item_type item_id tag_id]
+    }
     promotion_requests {
         content: [notes review_notes]
         other: [

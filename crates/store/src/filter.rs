@@ -3,7 +3,7 @@
 mod admitted;
 
 use crate::pairing::folded;
-use crate::{StoreError, StoreResult, fts};
+use crate::{StoreError, StoreResult, fts, tags};
 use rusqlite::{Connection, params};
 use std::collections::{BTreeMap, HashSet};
 use um_model::{EpochMs, SpaceId};
@@ -40,6 +40,18 @@ const OF_TAGGED: Over = Over {
        AND +m.space_id IN (SELECT value FROM json_each(?1)) AND m.status = 'active' AND u.status = 'active'",
     order: "",
 };
+/// The same as of another time: from what carries it, or did.
+const OF_TAGGED_THEN: Over = Over {
+    from: OF_TAGGED.from,
+    use_of: "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
+           ON i.tag_id = t.id AND i.item_type = 'memory'
+         WHERE t.name = ?7 ->> 0 COLLATE NOCASE
+         UNION ALL SELECT i.item_id FROM tags t CROSS JOIN past_item_tags i INDEXED BY idx_past_item_tags_tag
+           ON i.tag_id = t.id AND i.item_type = 'memory'
+         WHERE t.name = ?7 ->> 0 COLLATE NOCASE)
+       AND +m.space_id IN (SELECT value FROM json_each(?1)) AND m.status = 'active' AND u.status = 'active'",
+    order: "",
+};
 /// Those of the given units that are in use. CROSS JOIN keeps this order: from the given, which are few.
 const OF_GIVEN: Over = Over {
     from: "json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
@@ -62,6 +74,17 @@ const NEWEST_TAGGED: Over = Over {
            ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
          WHERE t.name = ?7 ->> 0 COLLATE NOCASE) AND +m.space_id = ?1 AND +m.status = 'active'",
     order: "ORDER BY ifnull(m.occurred_at, m.created_at) DESC, m.rid DESC",
+};
+/// The same as of another time: from what carries it, or did.
+const NEWEST_TAGGED_THEN: Over = Over {
+    from: NEWEST.from,
+    use_of: "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
+           ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
+         WHERE t.name = ?7 ->> 0 COLLATE NOCASE
+         UNION ALL SELECT i.item_id FROM tags t CROSS JOIN past_item_tags i INDEXED BY idx_past_item_tags_tag
+           ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
+         WHERE t.name = ?7 ->> 0 COLLATE NOCASE) AND +m.space_id = ?1 AND +m.status = 'active'",
+    order: NEWEST_TAGGED.order,
 };
 /// How many memories of a space `?1` carry a tag `?2`, as far as `?3`.
 const CARRYING: &str =
@@ -95,14 +118,22 @@ const FROM: &str = "EXISTS (SELECT 1 FROM json_each(?6) part WHERE
        OR instr(folded_name(m.owner), part.value)
        OR instr((SELECT folded_name(name) FROM agents WHERE id = m.actor_id), part.value)
        OR instr((SELECT folded_name(original_filename) FROM artifacts WHERE id = m.primary_artifact_id), part.value))";
-/// What carries the tags, or carried them at `known_at`: a tag that was taken off since is not known any more.
-fn tagged(known_at: Option<&str>) -> String {
-    let then = known_at.map_or(String::new(), |known_at| format!("AND i.created_at <= {known_at}"));
-    format!(
-        "NOT EXISTS (SELECT 1 FROM json_each(?7) wanted WHERE NOT EXISTS (
-           SELECT 1 FROM item_tags i JOIN tags t ON t.id = i.tag_id
-           WHERE i.item_type = 'memory' AND i.item_id = m.id AND t.name = wanted.value COLLATE NOCASE {then}))"
-    )
+/// What carries the tags, or carried those that [count](tags::counts) at the times that are bound as ?8 and ?9.
+fn tagged(then: Then) -> String {
+    let carries = |table: &str, when: &str| {
+        format!(
+            "EXISTS (SELECT 1 FROM {table} i JOIN tags t ON t.id = i.tag_id
+               WHERE i.item_type = 'memory' AND i.item_id = m.id AND t.name = wanted.value COLLATE NOCASE{when})"
+        )
+    };
+    let carries = match then.is_now() {
+        true => carries("item_tags", ""),
+        false => {
+            let [on, taken_off] = tags::counts("?8", "?9").map(|when| format!(" AND {when}"));
+            format!("({} OR {})", carries("item_tags", &on), carries("past_item_tags", &taken_off))
+        }
+    };
+    format!("NOT EXISTS (SELECT 1 FROM json_each(?7) wanted WHERE NOT {carries})")
 }
 /// Valid at `as_of`, and on file at `known_at`: what ended after that had no end yet, and its history tells whether it was in use.
 /// At `known_at`, where nothing else is asked; else at `as_of`, by the changes that were known at `known_at` (now, where it is null).
@@ -404,12 +435,20 @@ impl UnitFilter {
         let Some(tag) = self.tags.first() else { return Ok(&NEWEST) };
         let mut statement = connection.prepare_cached(CARRYING)?;
         let carrying: usize = statement.query_row(params![space.as_str(), tag, FEW + 1], |row| row.get(0))?;
-        Ok(if carrying > FEW { &NEWEST } else { &NEWEST_TAGGED })
+        Ok(match (carrying > FEW, self.then.is_now()) {
+            (true, _) => &NEWEST,
+            (false, true) => &NEWEST_TAGGED,
+            (false, false) => &NEWEST_TAGGED_THEN,
+        })
     }
 
     /// All units in use of some spaces, or what is known to be the only ones that may pass.
     fn of_spaces(&self) -> &'static Over {
-        if self.tags.is_empty() { &OF_SPACES } else { &OF_TAGGED }
+        match (self.tags.is_empty(), self.then.is_now()) {
+            (true, _) => &OF_SPACES,
+            (false, true) => &OF_TAGGED,
+            (false, false) => &OF_TAGGED_THEN,
+        }
     }
 
     /// Each condition is named only where it is asked for, so that times alone are looked up in the index.
@@ -421,7 +460,7 @@ impl UnitFilter {
             if self.past_noon() == 0 { "?10 = 0" } else { BY_CLOCK },
             if self.modalities.is_empty() { "?4 = '[]'" } else { OF_MODALITY },
             if self.from.is_empty() { "?6 = '[]'" } else { FROM },
-            if self.tags.is_empty() { "?7 = '[]'".to_owned() } else { tagged(self.then.known_at.map(|_| "?9")) },
+            if self.tags.is_empty() { "?7 = '[]'".to_owned() } else { tagged(self.then) },
             if self.then.is_now() { "?8 IS NULL AND ?9 IS NULL".to_owned() } else { was_so("?8", "?9") },
         )
     }

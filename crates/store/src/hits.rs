@@ -1,8 +1,9 @@
 //! What recall needs of the units that it found: their neighbourhood, and everything that leads back to
 //! their source. One query each, whatever their number.
 
+use crate::filter::Then;
 use crate::memories::UNTOLD;
-use crate::{StoreResult, envelope, fts};
+use crate::{StoreResult, envelope, fts, tags};
 use rusqlite::{Connection, params};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::envelope::Envelope;
@@ -278,18 +279,18 @@ pub fn found(connection: &Connection, rids: &[i64]) -> StoreResult<Vec<Found>> {
         .collect()
 }
 
-/// The tags that memories carried at a time already, in the order of the alphabet. One that was taken off since is not known any more.
+/// The tags of memories as of another time than now, in the order of the alphabet: those that a filter by tags counts then.
 ///
 /// # Errors
 /// SQLite's.
-pub fn tags_known(
+pub fn tags_then(
     connection: &Connection,
     memories: &[&MemoryId],
-    known_at: EpochMs,
+    then: Then,
 ) -> StoreResult<HashMap<MemoryId, Vec<String>>> {
     let memories: Vec<&str> = memories.iter().map(|memory| memory.as_str()).collect();
-    let mut statement = connection.prepare_cached(TAGS_KNOWN)?;
-    let mut rows = statement.query(params![serde_json::to_string(&memories)?, known_at])?;
+    let mut statement = connection.prepare_cached(&of_then())?;
+    let mut rows = statement.query(params![serde_json::to_string(&memories)?, then.as_of, then.known_at])?;
     let mut tags: HashMap<MemoryId, Vec<String>> = HashMap::new();
     while let Some(row) = rows.next()? {
         tags.entry(MemoryId::parse(row.get::<_, String>(0)?)?).or_default().push(row.get(1)?);
@@ -297,9 +298,18 @@ pub fn tags_known(
     Ok(tags)
 }
 
-const TAGS_KNOWN: &str = "SELECT DISTINCT i.item_id, t.name FROM json_each(?1) given
-  CROSS JOIN item_tags i ON i.item_type = 'memory' AND i.item_id = given.value JOIN tags t ON t.id = i.tag_id
-  WHERE i.created_at <= ?2 ORDER BY t.name";
+/// Reads them of the memories ?1, as of ?2, as was known at ?3.
+fn of_then() -> String {
+    let [on, taken_off] = tags::counts("?2", "?3");
+    let of = |table: &str, when: &str| {
+        format!(
+            "SELECT i.item_id, t.name FROM json_each(?1) given
+             CROSS JOIN {table} i ON i.item_type = 'memory' AND i.item_id = given.value CROSS JOIN tags t ON t.id = i.tag_id
+             WHERE {when}"
+        )
+    };
+    format!("{} UNION {} ORDER BY 2", of("item_tags", &on), of("past_item_tags", &taken_off))
+}
 
 #[cfg(test)]
 mod tests {
@@ -328,11 +338,10 @@ mod tests {
 
     #[test]
     fn tags_of_then_are_looked_up_by_their_memories() {
-        let plan = plan(&migrated(), TAGS_KNOWN);
-        assert!(
-            plan.contains("SEARCH i USING INDEX sqlite_autoindex_item_tags_2 (item_type=? AND item_id=?)"),
-            "{plan}"
-        );
+        let plan = plan(&migrated(), &of_then());
+        for index in ["INDEX sqlite_autoindex_item_tags_2", "INDEX idx_past_item_tags_item"] {
+            assert!(plan.contains(&format!("SEARCH i USING {index} (item_type=? AND item_id=?)")), "{plan}");
+        }
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! `tags` and `item_tags`: the predefined tags that every space may use, those of a space, and what bears them.
+//! `tags`, `item_tags` and `past_item_tags`: the predefined tags that every space may use, those of a space, what bears them, and what
+//! bore them until they were taken off.
 
 use crate::rejected::{Checked, Said, Says};
 use crate::{StoreResult, ids::new_id};
@@ -29,14 +30,10 @@ pub fn set_of_memory(
     names: &[String],
     now: EpochMs,
 ) -> StoreResult<()> {
-    let wanted = serde_json::to_string(names)?;
-    connection
-        .prepare_cached(
-            "DELETE FROM item_tags WHERE item_type = 'memory' AND item_id = ?1 AND by_classifier = 1
-               AND tag_id NOT IN (SELECT t.id FROM tags t JOIN json_each(?2) w ON w.value = t.name)",
-        )?
-        .execute(params![memory.as_str(), wanted])?;
     let item = ItemKey { item_type: ItemType::Memory, id: memory.to_string() };
+    let others =
+        "by_classifier = 1 AND tag_id NOT IN (SELECT t.id FROM tags t JOIN json_each(?3) w ON w.value = t.name)";
+    take_off(connection, &item, (others, &serde_json::to_string(names)?), now)?;
     for name in names {
         // What the classifier knows, or the memory says itself, which was compared when it came in.
         add(connection, (space, &item), &Checked::held(NewTag::named(name)), true, now)?;
@@ -122,14 +119,67 @@ fn add(
 ///
 /// # Errors
 /// SQLite's.
-pub fn detach(connection: &Connection, item: &ItemKey, name: &str) -> StoreResult<bool> {
-    let removed = connection
-        .prepare_cached(
-            "DELETE FROM item_tags WHERE item_type = ?1 AND item_id = ?2
-               AND tag_id IN (SELECT id FROM tags WHERE name = ?3)",
-        )?
-        .execute(params![item.item_type.as_str(), item.id, name])?;
-    Ok(removed > 0)
+pub fn detach(connection: &Connection, item: &ItemKey, name: &str, now: EpochMs) -> StoreResult<bool> {
+    take_off(connection, item, ("tag_id IN (SELECT id FROM tags WHERE name = ?3)", name), now)
+}
+
+/// Takes those tags off an item for which a condition holds, in which `words` are bound as ?3, and keeps that they were on it until now.
+/// Gives whether there were any.
+fn take_off(
+    connection: &Connection,
+    item: &ItemKey,
+    (condition, words): (&str, &str),
+    now: EpochMs,
+) -> StoreResult<bool> {
+    let of_item = format!("item_type = ?1 AND item_id = ?2 AND {condition}");
+    let kept = connection
+        .prepare_cached(&format!(
+            "INSERT INTO past_item_tags (id, space_id, item_type, item_id, tag_id, created_at, removed_at)
+             SELECT id, space_id, item_type, item_id, tag_id, created_at, ?4 FROM item_tags WHERE {of_item}"
+        ))?
+        .execute(params![item.item_type.as_str(), item.id, words, now])?;
+    if kept > 0 {
+        connection.prepare_cached(&format!("DELETE FROM item_tags WHERE {of_item}"))?.execute(params![
+            item.item_type.as_str(),
+            item.id,
+            words
+        ])?;
+    }
+    Ok(kept > 0)
+}
+
+/// When a tag `i` counts as of `as_of`, as was known at `known_at`, where these are bound; null is no such time. First of `item_tags`, then
+/// of `past_item_tags`. What was known counts, since whenever it was: somebody may tag later what was so before; and of what was taken
+/// off by then, what was on at that time.
+pub(crate) fn counts(as_of: &str, known_at: &str) -> [String; 2] {
+    let known = format!("i.created_at <= ifnull({known_at}, i.created_at)");
+    let was_on = format!("i.created_at <= {as_of} AND i.removed_at > {as_of}");
+    [known.clone(), format!("{known} AND (i.removed_at > {known_at} OR {was_on})")]
+}
+
+/// When a tag `i` was on an item of a kind at a time that is bound at `at`. First of `item_tags`, then of `past_item_tags`. What was
+/// written down later than it was so had none then, and is told with those of now.
+pub(crate) fn was_on(of: ItemType, at: &str) -> [String; 2] {
+    let written = match of {
+        ItemType::Memory => Some("SELECT w.created_at FROM memories w WHERE w.id = i.item_id"),
+        ItemType::Event => Some("SELECT w.recorded_at FROM evidence_events w WHERE w.id = i.item_id"),
+        _ => None,
+    };
+    let later = written.map_or(String::new(), |written| format!(" OR ({written}) > {at}"));
+    [format!("(i.created_at <= {at}{later})"), format!("i.created_at <= {at} AND i.removed_at > {at}")]
+}
+
+/// That an item of a kind bears one of some tags, or bore it at a time, where one is bound at `at`. `item` is its id, `tags` are where
+/// the ids of the tags are bound.
+pub(crate) fn bears(of: ItemType, (item, tags): (&str, &str), at: Option<&str>) -> String {
+    let there = |table: &str, when: &str| {
+        format!(
+            "EXISTS (SELECT 1 FROM {table} i WHERE i.item_type = '{of}' AND i.item_id = {item} AND i.tag_id IN ({tags}){when})"
+        )
+    };
+    let Some(at) = at else { return there("item_tags", "") };
+    let [on, taken_off] = was_on(of, at).map(|when| format!(" AND {when}"));
+    format!("({} OR {})", there("item_tags", &on), there("past_item_tags", &taken_off))
 }
 
 /// The names of an item's tags, in the order of the alphabet.

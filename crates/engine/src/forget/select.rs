@@ -51,6 +51,7 @@ const PLAIN: &[(&str, &str)] = &[
     ("text_view_spans", "places of words"),
     ("memory_entity_links", "mentions"),
     ("item_tags", "tags on things"),
+    ("past_item_tags", "tags that were on things"),
 ];
 
 /// What was named, with all that derives from it.

@@ -214,7 +214,7 @@ impl Asked<'_> {
             return Ok(found);
         }
         let ids: Vec<&str> = found.iter().map(|one| one.row.id.as_str()).collect();
-        let tags = rows::tags(self.c, of, &ids)?;
+        let tags = rows::tags(self.c, of, &ids, self.request.as_of)?;
         found.retain_mut(|one| {
             let has = tags.get(&one.row.id).map(Vec::as_slice).unwrap_or_default();
             one.tags = include.iter().filter(|name| has.contains(name)).count();

@@ -124,7 +124,7 @@ fn told(
     now: EpochMs,
 ) -> Result<Found, Fault> {
     let row = one.row;
-    let tags = rows::tags(c, one.of, &[&row.id])?.remove(&row.id).unwrap_or_default();
+    let tags = rows::tags(c, one.of, &[&row.id], request.as_of)?.remove(&row.id).unwrap_or_default();
     let mut earlier = Vec::new();
     if request.versions && one.of == ItemType::Entry {
         let entry = entries::by_rids(c, &[row.rid])?.into_iter().next();

@@ -171,9 +171,10 @@ fn cited(
 ) -> Result<Vec<Hit>, Fault> {
     let mut hits = cite::cite(c, question, given)?;
     crate::brief::warn_of_hits(c, &mut hits, request, now)?;
-    if let Some(known_at) = request.known_at {
+    let then = Then { as_of: request.as_of, known_at: request.known_at };
+    if !then.is_now() {
         let memories: Vec<&MemoryId> = hits.iter().map(|hit| &hit.ids.memory).collect();
-        let tags = hits::tags_known(c, &memories, known_at)?;
+        let tags = hits::tags_then(c, &memories, then)?;
         hits.iter_mut().for_each(|hit| hit.tags = tags.get(&hit.ids.memory).cloned().unwrap_or_default());
     }
     if !request.why {

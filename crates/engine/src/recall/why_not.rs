@@ -115,9 +115,13 @@ fn left_out_by(c: &Connection, recall: &MemoryRecall, rids: &[i64]) -> Result<Ve
             format!("it is not from \"{}\"", recall.from.join("\" or \"")),
         ),
     ];
+    // Which tags count is told by the time that is asked for, where the memory was there at that time at all.
+    let then = filter(&MemoryRecall { as_of: recall.as_of, known_at: recall.known_at, ..one() });
+    let was_there = then.is_open() || !then.keep(c, rids)?.is_empty();
+    let (as_of, known_at) = if was_there { (recall.as_of, recall.known_at) } else { (None, None) };
     for tag in &recall.tags {
         let says = format!("it does not carry the tag \"{tag}\"");
-        conditions.push((MemoryRecall { tags: vec![tag.clone()], ..one() }, says));
+        conditions.push((MemoryRecall { tags: vec![tag.clone()], as_of, known_at, ..one() }, says));
     }
     for phrase in &recall.phrases {
         let says = format!("it does not say \"{phrase}\" in these words and this order");

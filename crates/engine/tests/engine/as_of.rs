@@ -132,6 +132,24 @@ fn every_kind_tells_the_same_of_a_day() {
     check(None, Some(-5), &[]);
 }
 
+/// The tags with which what is said of a ferry is found by some tags, as of a day, as was known on one; none where it is not found.
+#[track_caller]
+fn check_tags(
+    rig: &Rig,
+    tags: &[&str],
+    (as_of, known_at): (Option<EpochMs>, Option<EpochMs>),
+    expected: Option<&[&str]>,
+) {
+    let [as_of, known_at] = [as_of, known_at].map(|day| day.map(|day| BEGIN + day * DAY));
+    let expected: Option<Vec<String>> = expected.map(|tags| tags.iter().map(|tag| (*tag).to_owned()).collect());
+    for query in ["ferry", ""] {
+        let (query, tags) = (query.to_owned(), tags.iter().map(|tag| (*tag).to_owned()).collect());
+        let asked = MemoryRecall { query, tags, as_of, known_at, ..MemoryRecall::default() };
+        let found = rig.run(asked).unwrap().hits.into_iter().next().map(|hit| hit.tags);
+        assert_eq!(found, expected, "as of {as_of:?}, known at {known_at:?}");
+    }
+}
+
 #[test]
 fn a_tag_is_known_since_it_was_attached() {
     let rig = Rig::new();
@@ -139,16 +157,7 @@ fn a_tag_is_known_since_it_was_attached() {
     rig.settled();
     rig.advance(10 * DAY);
     rig.run(TagAttach { item_type: ItemType::Memory, id, tags: vec!["harbour".into()] }).unwrap();
-    let check = |tags: &[&str], (as_of, known_at): (Option<EpochMs>, Option<EpochMs>), expected: Option<&[&str]>| {
-        let [as_of, known_at] = [as_of, known_at].map(|day| day.map(|day| BEGIN + day * DAY));
-        let expected: Option<Vec<String>> = expected.map(|tags| tags.iter().map(|tag| (*tag).to_owned()).collect());
-        for query in ["ferry", ""] {
-            let (query, tags) = (query.to_owned(), tags.iter().map(|tag| (*tag).to_owned()).collect());
-            let asked = MemoryRecall { query, tags, as_of, known_at, ..MemoryRecall::default() };
-            let found = rig.run(asked).unwrap().hits.into_iter().next().map(|hit| hit.tags);
-            assert_eq!(found, expected, "as of {as_of:?}, known at {known_at:?}");
-        }
-    };
+    let check = |tags: &[&str], then, expected: Option<&[&str]>| check_tags(&rig, tags, then, expected);
     let tagged: &[&str] = &["harbour"];
     check(&[], (None, Some(5)), Some(&[]));
     check(tagged, (None, Some(5)), None);
@@ -157,6 +166,60 @@ fn a_tag_is_known_since_it_was_attached() {
     // As of a day, what is known now counts.
     check(tagged, (Some(5), None), Some(tagged));
     check(tagged, (Some(5), Some(5)), None);
+}
+
+#[test]
+fn a_tag_that_was_taken_off_was_there_until_then() {
+    let rig = Rig::new();
+    let id = rig.remember("The ferry leaves at noon.").id.to_string();
+    rig.settled();
+    rig.advance(10 * DAY);
+    let tags = || (ItemType::Memory, id.clone(), vec!["harbour".to_owned()]);
+    let attach = || {
+        let (item_type, id, tags) = tags();
+        rig.run(TagAttach { item_type, id, tags }).unwrap();
+    };
+    attach();
+    rig.advance(10 * DAY);
+    let (item_type, id, names) = tags();
+    rig.run(TagDetach { item_type, id, tags: names }).unwrap();
+    rig.advance(10 * DAY);
+    let check = |tags: &[&str], then, expected: Option<&[&str]>| check_tags(&rig, tags, then, expected);
+    let tagged: &[&str] = &["harbour"];
+    check(tagged, (None, None), None);
+    for (then, is_tagged) in [
+        ((None, Some(5)), false),
+        ((None, Some(15)), true),
+        ((None, Some(25)), false),
+        ((Some(5), None), false),
+        ((Some(15), None), true),
+        ((Some(25), None), false),
+        // Of a day it is known since when it was on, and until when.
+        ((Some(15), Some(25)), true),
+        ((Some(25), Some(15)), true),
+        ((Some(15), Some(5)), false),
+        ((Some(25), Some(25)), false),
+    ] {
+        check(tagged, then, is_tagged.then_some(tagged));
+    }
+    let none: &[&str] = &[];
+    for (day, expected) in [(5, none), (15, tagged), (25, none)] {
+        check_first(&rig, (Some(day), None), expected);
+        check_first(&rig, (None, Some(day)), expected);
+    }
+    // Once it is on again, the time between stays.
+    attach();
+    check(tagged, (None, None), Some(tagged));
+    check(tagged, (None, Some(15)), Some(tagged));
+    check(tagged, (None, Some(25)), None);
+}
+
+/// The tags that what is said of a ferry is told with.
+#[track_caller]
+fn check_first(rig: &Rig, then: (Option<EpochMs>, Option<EpochMs>), expected: &[&str]) {
+    let [as_of, known_at] = [then.0, then.1].map(|day| day.map(|day| BEGIN + day * DAY));
+    let asked = MemoryRecall { query: "ferry".into(), as_of, known_at, ..MemoryRecall::default() };
+    assert_eq!(rig.run(asked).unwrap().hits[0].tags, expected, "{then:?}");
 }
 
 #[test]

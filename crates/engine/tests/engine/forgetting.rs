@@ -200,6 +200,8 @@ fn plant_rows(rig: &Rig, space: &str, m: &mut Markers) {
          VALUES ('{id}', '{s}', '00000000-0000-7000-8000-00000000000a', '{m}', '{m}', '{m}', '{\"k\":\"{m}\"}', '{m}', '{event}', 1)",
         "INSERT INTO tags (id, space_id, name, description, created_at) VALUES ('{tag}', '{s}', '{m}', '{m}', 1)",
         "INSERT INTO item_tags (id, space_id, item_type, item_id, tag_id, created_at) VALUES ('{id}', '{s}', 'memory', '{memory}', '{tag}', 1)",
+        "INSERT INTO past_item_tags (id, space_id, item_type, item_id, tag_id, created_at, removed_at)
+         VALUES ('{id}', '{s}', 'memory', '{memory}', '{tag}', 1, 2)",
         "INSERT INTO verification_records (id, space_id, target_type, target_id, status, checker, detail, checked_at, created_at)
          VALUES ('{id}', '{s}', 'memory', '{memory}', 'passed', 'drift', '{m}', 1, 1)",
         "INSERT INTO saved_searches (id, space_id, actor_id, name, query, filters, created_at, updated_at)
@@ -1068,6 +1070,27 @@ fn a_tag_that_nothing_bears_goes_with_whoever_made_it() {
     forget(&rig, ForgetWhat { owner: Some("bot".into()), ..ForgetWhat::default() });
     let left = rig.text("SELECT group_concat(name) FROM (SELECT name FROM tags WHERE is_predefined = 0 ORDER BY name)");
     assert_eq!(left, "rowan,sorb");
+}
+
+#[test]
+fn a_tag_that_was_taken_off_is_forgotten_with_what_bore_it() {
+    let rig = Rig::resting();
+    let [gone, stays] = ["The barn is red.", "The mill is grey."].map(|text| rig.remember(text).id);
+    let tag = |operation: &str, id: &MemoryId, name: &str| {
+        call(&rig, operation, json!({"item_type": "memory", "id": id, "tags": [name]}));
+    };
+    for (id, name) in [(&gone, "quince"), (&gone, "medlar"), (&gone, "sorb"), (&stays, "sorb"), (&stays, "rowan")] {
+        tag("tag_attach", id, name);
+        rig.advance(1);
+        tag("tag_detach", id, name);
+    }
+    tag("tag_attach", &stays, "medlar");
+    forget(&rig, ForgetWhat { memory: Some(gone), ..ForgetWhat::default() });
+    // The one is still on something, and the other was never on what is gone.
+    let left = rig.text("SELECT group_concat(name) FROM (SELECT name FROM tags WHERE is_predefined = 0 ORDER BY name)");
+    assert_eq!(left, "medlar,rowan");
+    let past = "SELECT group_concat(t.name) FROM past_item_tags p JOIN tags t ON t.id = p.tag_id";
+    assert_eq!(rig.text(past), "rowan");
 }
 
 #[test]

@@ -97,9 +97,9 @@ pub struct ItemsQuery {
     /// Also what is out of use.
     #[serde(default)]
     pub inactive: bool,
-    /// As it was at this time, in milliseconds since 1970: what was there and in use then, as it stood then and along the relations that
-    /// held then, by the tags and priorities of now. One of a nearer level overrides another only where that holds of it, too. Not with a
-    /// text, which is looked for in what there is now.
+    /// As it was at this time, in milliseconds since 1970: what was there and in use then, as it stood then, with the tags that it had
+    /// then and along the relations that held then, by the priorities of now. What was written down later has the tags of now. One of a
+    /// nearer level overrides another only where that holds of it, too. Not with a text, which is looked for in what there is now.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
     /// Tell the earlier versions of each entry, the last ten.

@@ -37,6 +37,20 @@ fn what_is_tagged_is_looked_up() {
 }
 
 #[test]
+fn what_was_tagged_then_is_looked_up() {
+    let then = Then { as_of: Some(1), known_at: None };
+    let filter = UnitFilter { tags: vec!["tax".to_owned()], then, ..UnitFilter::default() };
+    for over in [filter.of_spaces(), &NEWEST_TAGGED_THEN] {
+        let plan = plan(&filter, over);
+        assert!(plan.starts_with("SEARCH m USING INDEX sqlite_autoindex_memories_1 (id=?)"), "{plan}");
+        for index in ["idx_item_tags_found (tag_id=?", "idx_past_item_tags_tag (tag_id=?", "idx_past_item_tags_item ("]
+        {
+            assert!(plan.contains(index), "{index}: {plan}");
+        }
+    }
+}
+
+#[test]
 fn the_newest_of_what_is_tagged_are_looked_up() {
     let filter = UnitFilter { tags: vec!["tax".to_owned()], ..UnitFilter::default() };
     let newest = plan(&filter, &NEWEST_TAGGED);

@@ -127,6 +127,7 @@ pub const KINDS: &[Kind] = &[
     redacts("verification_records", "detail = NULL, is_redacted = 1, redacted_at = :now"),
     goes("associations", "id", "1"),
     goes("item_tags", "id", "1"),
+    goes("past_item_tags", "id", "1"),
     goes("tags", "id", "is_predefined = 0"),
     goes("saved_searches", "id", "1"),
     goes("file_locks", "id", "1"),
@@ -236,6 +237,7 @@ leads! {
         "watched_files": "t.memory_id IN (SELECT value FROM json_each(:new))";
         "jobs": "t.subject_type = 'memory' AND t.subject_id IN (SELECT value FROM json_each(:new))";
         "item_tags": "t.item_type = 'memory' AND t.item_id IN (SELECT value FROM json_each(:new))";
+        "past_item_tags": "t.item_type = 'memory' AND t.item_id IN (SELECT value FROM json_each(:new))";
         "verification_records": "t.target_type = 'memory' AND t.target_id IN (SELECT value FROM json_each(:new))";
         "associations": "t.from_id IN (SELECT value FROM json_each(:new)) OR t.to_id IN (SELECT value FROM json_each(:new))";
     }
@@ -250,6 +252,7 @@ leads! {
         "watched_files": "t.artifact_id IN (SELECT value FROM json_each(:new))";
         "jobs": "t.subject_type = 'artifact' AND t.subject_id IN (SELECT value FROM json_each(:new))";
         "item_tags": "t.item_type = 'artifact' AND t.item_id IN (SELECT value FROM json_each(:new))";
+        "past_item_tags": "t.item_type = 'artifact' AND t.item_id IN (SELECT value FROM json_each(:new))";
         "verification_records": "t.target_type = 'artifact' AND t.target_id IN (SELECT value FROM json_each(:new))";
     }
     "media_segments" => {
@@ -279,6 +282,7 @@ leads! {
         "candidates": "t.source_event_id IN (SELECT value FROM json_each(:new))";
         "jobs": "t.subject_type = 'event' AND t.subject_id IN (SELECT value FROM json_each(:new))";
         "item_tags": "t.item_type = 'event' AND t.item_id IN (SELECT value FROM json_each(:new))";
+        "past_item_tags": "t.item_type = 'event' AND t.item_id IN (SELECT value FROM json_each(:new))";
     }
     "claims" => {
         "claim_evidence": "t.claim_id IN (SELECT value FROM json_each(:new))";
@@ -287,6 +291,7 @@ leads! {
             OR claim_b_id IN (SELECT value FROM json_each(:new)))";
         "jobs": "t.subject_type = 'claim' AND t.subject_id IN (SELECT value FROM json_each(:new))";
         "item_tags": "t.item_type = 'claim' AND t.item_id IN (SELECT value FROM json_each(:new))";
+        "past_item_tags": "t.item_type = 'claim' AND t.item_id IN (SELECT value FROM json_each(:new))";
         "verification_records": "t.target_type = 'claim' AND t.target_id IN (SELECT value FROM json_each(:new))";
     }
     "entities" => {
@@ -300,6 +305,7 @@ leads! {
         "jobs": "t.subject_type = 'entity' AND t.subject_id IN (SELECT value FROM json_each(:new))";
         "verification_records": "t.target_type = 'entity' AND t.target_id IN (SELECT value FROM json_each(:new))";
         "item_tags": "t.item_type = 'entity' AND t.item_id IN (SELECT value FROM json_each(:new))";
+        "past_item_tags": "t.item_type = 'entity' AND t.item_id IN (SELECT value FROM json_each(:new))";
     }
     "sessions" => {
         "session_states": "t.session_id IN (SELECT value FROM json_each(:new))";
@@ -309,6 +315,7 @@ leads! {
         "compiled_contexts": "t.session_id IN (SELECT value FROM json_each(:new))";
         "file_locks": "t.session_id IN (SELECT value FROM json_each(:new))";
         "item_tags": "t.item_type = 'session' AND t.item_id IN (SELECT value FROM json_each(:new))";
+        "past_item_tags": "t.item_type = 'session' AND t.item_id IN (SELECT value FROM json_each(:new))";
     }
     "session_states" => {
         "evidence_events": "t.kind = 'system_event' AND json_extract(t.metadata, '$.about') IN (SELECT value FROM json_each(:new))";
@@ -319,6 +326,7 @@ leads! {
         "verification_records": "t.target_type = 'core_block' AND t.target_id IN (SELECT value FROM json_each(:new))";
         "core_block_versions": "t.core_block_id IN (SELECT value FROM json_each(:new))";
         "item_tags": "t.item_type = 'core_block' AND t.item_id IN (SELECT value FROM json_each(:new))";
+        "past_item_tags": "t.item_type = 'core_block' AND t.item_id IN (SELECT value FROM json_each(:new))";
     }
     "workspace_resources" => {
         "evidence_events": "t.kind = 'system_event' AND json_extract(t.metadata, '$.about') IN (SELECT value FROM json_each(:new))";
@@ -326,6 +334,7 @@ leads! {
         "jobs": "t.subject_type = 'resource' AND t.subject_id IN (SELECT value FROM json_each(:new))";
         "workspace_resource_versions": "t.resource_id IN (SELECT value FROM json_each(:new))";
         "item_tags": "t.item_type = 'resource' AND t.item_id IN (SELECT value FROM json_each(:new))";
+        "past_item_tags": "t.item_type = 'resource' AND t.item_id IN (SELECT value FROM json_each(:new))";
     }
     "entries" => {
         "verification_records": "t.target_type = 'entry' AND t.target_id IN (SELECT value FROM json_each(:new))";
@@ -333,6 +342,7 @@ leads! {
         "entry_versions": "t.entry_id IN (SELECT value FROM json_each(:new))";
         "entry_conflicts": "t.entry_id IN (SELECT value FROM json_each(:new))";
         "item_tags": "t.item_type = 'entry' AND t.item_id IN (SELECT value FROM json_each(:new))";
+        "past_item_tags": "t.item_type = 'entry' AND t.item_id IN (SELECT value FROM json_each(:new))";
     }
     "entry_versions" => {
         // An entry that does not say any more what counts says nothing.
@@ -351,6 +361,7 @@ leads! {
     }
     "tags" => {
         "item_tags": "t.tag_id IN (SELECT value FROM json_each(:new))";
+        "past_item_tags": "t.tag_id IN (SELECT value FROM json_each(:new))";
     }
     "candidates" => {
         "jobs": "t.subject_type = 'candidate' AND t.subject_id IN (SELECT value FROM json_each(:new))";
@@ -404,7 +415,7 @@ pub const BARE_COPIES: &[(&str, &str)] = &[
 ];
 
 /// A claim rests on what supports it, somebody spoken of on what is claimed of them and where they are named, a tag on what
-/// bears it.
+/// bears it: that something else bore it once does not hold it.
 pub const RESTS: &[Rests] = &[
     Rests {
         on: ["claim_evidence", "claims"],
@@ -429,11 +440,12 @@ pub const RESTS: &[Rests] = &[
                   AND c.id NOT IN (SELECT value FROM json_each(:b)))",
     },
     Rests {
-        on: ["item_tags", "tags"],
+        on: ["item_tags", "past_item_tags"],
         kind: "tags",
         sql: "SELECT t.id FROM tags t WHERE t.is_predefined = 0
-                AND t.id IN (SELECT i.tag_id FROM json_each(:a) gone JOIN item_tags i ON i.id = gone.value)
+                AND t.id IN (SELECT i.tag_id FROM json_each(:a) gone JOIN item_tags i ON i.id = gone.value
+                             UNION SELECT p.tag_id FROM json_each(:b) gone JOIN past_item_tags p ON p.id = gone.value)
                 AND NOT EXISTS (SELECT 1 FROM item_tags i WHERE i.tag_id = t.id
-                  AND i.id NOT IN (SELECT value FROM json_each(:a))) AND :b IS NOT NULL",
+                  AND i.id NOT IN (SELECT value FROM json_each(:a)))",
     },
 ];

@@ -22,6 +22,7 @@ pub const HANGERS: &[&str] = &[
     "memory_derivations",
     "memory_entity_links",
     "memory_status_history",
+    "past_item_tags",
     "redaction_findings",
     "text_units",
     "text_view_spans",
@@ -36,6 +37,7 @@ const NAMING: &[(&str, &str)] = &[
     ("item_relations", "to_id"),
     ("item_tags", "item_id"),
     ("jobs", "subject_id"),
+    ("past_item_tags", "item_id"),
 ];
 
 /// What goes first: its triggers look at what it hangs on.

@@ -2,9 +2,9 @@
 
 use super::source;
 use super::sql::{Sql, Tags};
-use crate::StoreResult;
 use crate::entries::Place;
 use crate::fts::table::{self, Fitting, Kind, LISTED};
+use crate::{StoreResult, tags};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
 use std::collections::HashSet;
@@ -81,13 +81,18 @@ impl<'a> Listed<'a> {
         Some(sql)
     }
 
-    /// What bears one of some tags, as `i`.
+    /// What bears one of some tags, as `i`; of another time, what bears it or did.
     fn with_one_of(&self, sql: &mut Sql, tags: &[String]) -> String {
         let tags = sql.bound_all(tags);
-        format!(
-            "FROM item_tags i INDEXED BY idx_item_tags_found WHERE i.tag_id IN ({tags}) AND i.item_type = '{}' AND i.space_id = ?1",
-            self.of
-        )
+        let bearing = format!("WHERE i.tag_id IN ({tags}) AND i.item_type = '{}' AND i.space_id = ?1", self.of);
+        let now = format!("item_tags i INDEXED BY idx_item_tags_found {bearing}");
+        match self.as_of {
+            None => format!("FROM {now}"),
+            Some(_) => format!(
+                "FROM (SELECT i.item_id FROM {now}
+                   UNION ALL SELECT i.item_id FROM past_item_tags i INDEXED BY idx_past_item_tags_tag {bearing}) i"
+            ),
+        }
     }
 
     /// Those that have the tags: among the first `most` of the list, or among what bears one of `rare`.
@@ -119,11 +124,8 @@ impl<'a> Listed<'a> {
     fn narrow(&self, sql: &mut Sql, tags: &Tags, id: &str) {
         let has = tags.wanted().map(|tags| ("+", tags)).chain(Some(("NOT ", &tags.exclude)));
         for (sign, tags) in has.filter(|(sign, tags)| *sign == "+" || !tags.is_empty()) {
-            let tags = sql.bound_all(tags);
-            sql.text += &format!(
-                " AND {sign}EXISTS (SELECT 1 FROM item_tags i WHERE i.item_type = '{}' AND i.item_id = {id} AND i.tag_id IN ({tags}))",
-                self.of
-            );
+            let bound = sql.bound_all(tags);
+            sql.text += &format!(" AND {sign}{}", tags::bears(self.of, (id, &bound), self.as_of.map(|_| AS_OF)));
         }
     }
 

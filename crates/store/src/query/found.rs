@@ -2,12 +2,12 @@
 //! how many are wanted, not from how many fit.
 
 use super::sql::{COUNTED, Sql, Tags};
-use crate::StoreResult;
 use crate::entries::{self, Place};
 use crate::fts::table::{self, Fitting, Kind};
+use crate::{StoreResult, tags};
 use rusqlite::Connection;
 use rusqlite::types::Value;
-use um_model::work::{EntryCategory, EntryType};
+use um_model::work::{EntryCategory, EntryType, ItemType};
 use um_model::{EpochMs, SessionId};
 
 /// What bears a tag is sorted where it is no more than this; otherwise the list is walked in its order, and soon comes by enough.
@@ -173,16 +173,25 @@ impl Wanted<'_> {
         self.types().map(|one| format!("'{one}'")).collect::<Vec<_>>().join(", ")
     }
 
-    /// What bears one of some tags, as `i`.
+    /// What bears one of some tags, as `i`; of another time, what bears it or did.
     fn with_one_of(&self, sql: &mut Sql, tags: &[String]) -> String {
         let tags = sql.bound_all(tags);
         let unused = if self.looks_at_all() { ", 0" } else { "" };
-        format!(
-            "FROM item_tags i INDEXED BY idx_item_tags_found WHERE i.tag_id IN ({tags}) AND i.item_type = 'entry' AND i.space_id = ?1
+        let bearing = format!("WHERE i.tag_id IN ({tags}) AND i.item_type = 'entry' AND i.space_id = ?1");
+        let now = format!(
+            "item_tags i INDEXED BY idx_item_tags_found {bearing}
                AND i.standing IN ({}{unused}) AND i.item_subtype IN ({})",
             self.in_use(),
             self.types_in_words()
-        )
+        );
+        match self.as_of {
+            None => format!("FROM {now}"),
+            Some(_) => format!(
+                "FROM (SELECT i.item_rid FROM {now}
+                   UNION ALL SELECT o.rid FROM past_item_tags i INDEXED BY idx_past_item_tags_tag
+                     CROSS JOIN entries o ON o.id = i.item_id {bearing}) i"
+            ),
+        }
     }
 
     /// Finds those that fit among some, in the order of these.
@@ -195,7 +204,10 @@ impl Wanted<'_> {
             Among::Listed(most) => self.listed() + BEST_FIRST + &sql.limit(*most),
             // The tags are looked up in their index alone, before what has them is read.
             Among::Bearing(tags) => {
-                let bearing = self.with_one_of(&mut sql, tags) + &self.tagged(&mut sql, OF_TAG);
+                let mut bearing = self.with_one_of(&mut sql, tags);
+                if self.as_of.is_none() {
+                    bearing += &self.tagged(&mut sql, OF_TAG);
+                }
                 let from =
                     format!("(SELECT DISTINCT i.item_rid {bearing}) f CROSS JOIN entries e ON e.rid = f.item_rid");
                 self.of_level(&from) + BEST_FIRST + &sql.limit(None)
@@ -209,7 +221,10 @@ impl Wanted<'_> {
         // One row after the other, in this order: what is said of `s` alone is looked at before the entry itself is read.
         sql.text += &source;
         sql.text += ") s CROSS JOIN entries e ON e.rid = s.rid WHERE 1";
-        if !matches!(among, Among::Bearing(_)) {
+        if self.as_of.is_some() {
+            let tagged = self.tagged_then(&mut sql);
+            sql.text += &tagged;
+        } else if !matches!(among, Among::Bearing(_)) {
             let standing = format!("s.is_active * {}", self.in_use());
             let tagged = self.tagged(&mut sql, [&standing, "s.entry_type", "s.rid"]);
             sql.text += &tagged;
@@ -269,6 +284,16 @@ impl Wanted<'_> {
         let mut all: String = self.tags.wanted().map(|tags| format!(" AND +{}", bears(tags))).collect();
         if !self.tags.exclude.is_empty() {
             all += &format!(" AND NOT {}", bears(&self.tags.exclude));
+        }
+        all
+    }
+
+    /// That the tags that the entry `e` had at the time that is asked of are those that are asked for.
+    fn tagged_then(&self, sql: &mut Sql) -> String {
+        let mut bore = |tags: &[String]| tags::bears(ItemType::Entry, ("e.id", &sql.bound_all(tags)), Some(AS_OF));
+        let mut all: String = self.tags.wanted().map(|tags| format!(" AND {}", bore(tags))).collect();
+        if !self.tags.exclude.is_empty() {
+            all += &format!(" AND NOT {}", bore(&self.tags.exclude));
         }
         all
     }

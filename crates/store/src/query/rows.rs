@@ -1,9 +1,9 @@
 //! What is told of items of a kind: what they are ordered by, and what they say.
 
 use super::source;
-use crate::StoreResult;
+use crate::{StoreResult, tags};
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, params_from_iter};
 use std::collections::HashMap;
 use um_model::work::{EntryBody, EntryType, ItemType};
 use um_model::{EpochMs, SpaceId};
@@ -91,18 +91,19 @@ pub fn says(connection: &Connection, of: ItemType, rid: i64, as_of: Option<Epoch
     })
 }
 
-/// The tags of items of a kind, by their ids, in the order of the alphabet.
+/// The tags of items of a kind, by their ids, as they are or were at a time, in the order of the alphabet.
 ///
 /// # Errors
 /// SQLite's.
-pub fn tags(connection: &Connection, of: ItemType, ids: &[&str]) -> StoreResult<HashMap<String, Vec<String>>> {
+pub fn tags(
+    connection: &Connection,
+    of: ItemType,
+    ids: &[&str],
+    as_of: Option<EpochMs>,
+) -> StoreResult<HashMap<String, Vec<String>>> {
     let mut all: HashMap<String, Vec<String>> = HashMap::new();
-    let mut statement = connection.prepare_cached(
-        // CROSS JOIN keeps this order. Of itself SQLite goes through all tags by their names, and then through all that have them.
-        "SELECT i.item_id, t.name FROM json_each(?2) f CROSS JOIN item_tags i ON i.item_type = ?1 AND i.item_id = f.value
-         CROSS JOIN tags t ON t.id = i.tag_id ORDER BY t.name",
-    )?;
-    let found = statement.query_map(params![of.as_str(), serde_json::to_string(ids)?], |row| {
+    let mut statement = connection.prepare_cached(&tags_of(of, as_of.map(|_| "?2")))?;
+    let found = statement.query_map(bound(serde_json::to_string(ids)?, as_of), |row| {
         Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
     })?;
     for row in found {
@@ -110,4 +111,22 @@ pub fn tags(connection: &Connection, of: ItemType, ids: &[&str]) -> StoreResult<
         all.entry(id).or_default().push(name);
     }
     Ok(all)
+}
+
+/// Reads the tags of items ?1 of a kind, at the time that is bound there, where it is one.
+pub(super) fn tags_of(of: ItemType, at: Option<&str>) -> String {
+    // CROSS JOIN keeps this order. Of itself SQLite goes through all tags by their names, and then through all that have them.
+    let on = |table: &str, when: &str| {
+        format!(
+            "SELECT i.item_id, t.name FROM json_each(?1) f CROSS JOIN {table} i ON i.item_type = '{of}' AND i.item_id = f.value
+             CROSS JOIN tags t ON t.id = i.tag_id WHERE {when}"
+        )
+    };
+    let on = match at.map(|at| tags::was_on(of, at)) {
+        None => on("item_tags", "1"),
+        Some([is_on, taken_off]) => {
+            format!("{} UNION {}", on("item_tags", &is_on), on("past_item_tags", &taken_off))
+        }
+    };
+    format!("{on} ORDER BY 2")
 }

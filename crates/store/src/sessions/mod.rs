@@ -239,6 +239,11 @@ pub fn scratch(connection: &Connection, session: &SessionId) -> StoreResult<Vec<
             "SELECT i.id FROM entries e JOIN item_tags i ON i.item_type = 'entry' AND i.item_id = e.id WHERE e.session_id = ?1",
         ),
         (
+            "past_item_tags",
+            "SELECT i.id FROM entries e JOIN past_item_tags i ON i.item_type = 'entry' AND i.item_id = e.id
+             WHERE e.session_id = ?1",
+        ),
+        (
             "verification_records",
             "SELECT r.id FROM entries e JOIN verification_records r ON r.target_type = 'entry' AND r.target_id = e.id
              WHERE e.session_id = ?1 AND r.is_redacted = 0

@@ -180,6 +180,7 @@ fn what_derives_goes_along() {
                 "candidates a-candidate",
                 "memory_entity_links a-mel",
                 "item_tags a-itemtag",
+                "past_item_tags a-pasttag",
                 "tags a-tag",
                 "verification_records a-check",
                 "associations a-assoc",

@@ -136,6 +136,8 @@ INSERT INTO entry_conflicts (id, space_id, entry_id, version_a_id, version_b_id,
 INSERT INTO tags (id, space_id, name, created_at) VALUES ('{s}-tag', '{s}', 'bears', 1);
 INSERT INTO item_tags (id, space_id, item_type, item_id, tag_id, created_at)
   VALUES ('{s}-itemtag', '{s}', 'memory', '{s}-memory', '{s}-tag', 1);
+INSERT INTO past_item_tags (id, space_id, item_type, item_id, tag_id, created_at, removed_at)
+  VALUES ('{s}-pasttag', '{s}', 'memory', '{s}-memory', '{s}-tag', 1, 2);
 INSERT INTO item_relations (id, space_id, from_type, from_id, to_type, to_id, relation_type, valid_from, valid_until, created_at)
   VALUES ('{s}-rel', '{s}', 'memory', '{s}-memory', 'memory', '{s}-memory0', 'supersedes', 1, 2, 1);
 INSERT INTO item_relation_ends (id, relation_id, valid_until, recorded_at) VALUES ('{s}-rel:1', '{s}-rel', 2, 1);

@@ -4,6 +4,7 @@ use super::{Levels, guideline};
 use crate::support::{Rig, SPACE};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+use um_model::capture::MemoryRemember;
 use um_model::memories::{MemoriesAdd, MemoryText};
 use um_model::work::*;
 use um_model::{BlockId, EntryId, ErrorCode, ResourceId};
@@ -203,6 +204,51 @@ fn it_is_asked_of_a_time_what_was_in_use_then() {
     let out = asked(Some(rig.now() - 1), true);
     assert_eq!(out.total, 2);
     assert!(out.items.iter().all(|one| one.is_active && one.versions.is_empty()), "{out:?}");
+}
+
+#[test]
+fn it_is_asked_of_a_time_by_the_tags_of_then() {
+    let rig = Rig::resting();
+    let entry = rig.run(EntrySave { tags: vec!["rust".into()], ..guideline("Boats", "Paint the boats.") }).unwrap();
+    let memory = rig.remember("The boat of Orla is red.").id.to_string();
+    let attach = |item_type: ItemType, id: &str, tag: &str| {
+        rig.run(TagAttach { item_type, id: id.to_owned(), tags: vec![tag.to_owned()] }).unwrap();
+    };
+    attach(ItemType::Memory, &memory, "rust");
+    let then = rig.now();
+    rig.advance(60_000);
+    let items = [(ItemType::Entry, entry.entry.id.to_string()), (ItemType::Memory, memory)];
+    for (item_type, id) in &items {
+        let tags = vec!["rust".to_owned()];
+        rig.run(TagDetach { item_type: *item_type, id: id.clone(), tags }).unwrap();
+        attach(*item_type, id, "web");
+    }
+    let filters: [fn(Vec<String>) -> TagFilter; 3] = [
+        |include| TagFilter { include, ..TagFilter::default() },
+        |require| TagFilter { require, ..TagFilter::default() },
+        |exclude| TagFilter { exclude, ..TagFilter::default() },
+    ];
+    for (kind, id) in &items {
+        for (as_of, tag) in [(None, "web"), (Some(then), "rust"), (Some(rig.now()), "web")] {
+            let ask = |tags: TagFilter| rig.run(ItemsQuery { as_of, tags, ..of(&[*kind]) }).unwrap().items;
+            for asked in ["rust", "web"] {
+                for (at, filter) in filters.iter().enumerate() {
+                    let found = ask(filter(vec![asked.to_owned()]));
+                    let is_wanted = (asked == tag) == (at < 2);
+                    assert_eq!(found.iter().any(|one| one.item.id == *id), is_wanted, "{kind} {as_of:?} {asked} {at}");
+                    assert!(found.iter().all(|one| one.tags == [tag]), "{kind} {as_of:?}: {found:?}");
+                }
+            }
+        }
+    }
+    // What was told late has the tags of now.
+    let (text, occurred_at) = ("The boat of Ana was blue.".to_owned(), Some(then - 1));
+    let told = MemoryRemember { text, space: SPACE.to_owned(), occurred_at, ..MemoryRemember::default() };
+    let told = rig.run(told).unwrap().memory.id.to_string();
+    attach(ItemType::Memory, &told, "python");
+    let tags = TagFilter { require: vec!["python".into()], ..TagFilter::default() };
+    let found = rig.run(ItemsQuery { as_of: Some(then), tags, ..of(&[ItemType::Memory]) }).unwrap().items;
+    assert_eq!(found.iter().map(|one| one.item.id.as_str()).collect::<Vec<_>>(), [told.as_str()]);
 }
 
 #[test]

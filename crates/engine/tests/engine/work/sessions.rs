@@ -195,6 +195,9 @@ fn of_a_session_that_is_given_up_the_evidence_alone_is_left() {
         let tags = vec!["rust".to_owned()];
         rig.run(EntrySave { session: Some(session.clone()), tags, ..guideline("zanzibar", says) }).unwrap();
     }
+    let (item_type, id) = (ItemType::Entry, rig.text("SELECT id FROM entries"));
+    rig.run(TagAttach { item_type, id: id.clone(), tags: vec!["web".into()] }).unwrap();
+    rig.run(TagDetach { item_type, id, tags: vec!["web".into()] }).unwrap();
     let take = LockCheckout { session: Some(session.clone()), path: "sail.rs".into(), ..LockCheckout::default() };
     rig.run(take.clone()).unwrap();
     let events = vec![said(EventKind::UserMessage, "The boat is blue.")];
@@ -202,7 +205,13 @@ fn of_a_session_that_is_given_up_the_evidence_alone_is_left() {
     assert_eq!(rig.run(SessionDiscard { session: session.clone() }).unwrap().status, SessionStatus::Discarded);
     let left = saying(&rig, "zanzibar");
     assert!(left.is_empty(), "{left:?}");
-    assert_eq!(rig.count("SELECT count(*) FROM item_tags"), 0, "what nobody sees bears no tag");
+    for tags in ["item_tags", "past_item_tags"] {
+        assert_eq!(
+            rig.count(&format!("SELECT count(*) FROM {tags}")),
+            0,
+            "what nobody sees bears no tag, and bore none"
+        );
+    }
     let events = rig.run(EventsList { session: Some(session.clone()), ..EventsList::default() }).unwrap().events;
     assert_eq!(events.iter().map(|event| event.content.as_str()).collect::<Vec<_>>(), ["The boat is blue."]);
     assert_eq!(rig.run(LocksList::default()).unwrap().locks.len(), 0);

@@ -1,10 +1,15 @@
 //! What was there at another time is looked up: nothing goes through all that there is of a kind.
 
-use super::database;
+use super::{database, tag, tags_of};
 use crate::entries::Place;
+use crate::events::{self, NewEvent};
 use crate::migrate::plan;
-use crate::query::candidates::Listed;
-use um_model::work::ItemType;
+use crate::query::candidates::{FEW, Listed, tagged_of};
+use crate::query::rows;
+use crate::rejected::Checked;
+use crate::tags;
+use um_model::AgentId;
+use um_model::work::{EventKind, ItemKey, ItemType};
 
 #[test]
 fn what_was_there_then_is_looked_up_in_indexes() {
@@ -30,4 +35,61 @@ fn what_was_there_then_is_looked_up_in_indexes() {
     check(ItemType::SessionState, true, &["(session_id=?)", about], false);
     check(ItemType::Resource, false, &["(space_id=?)", about, "(resource_id=?)"], true);
     check(ItemType::CoreBlock, false, &["(space_id=?)", "(core_block_id=?)"], true);
+}
+
+/// Three events with two tags, of which the second loses the first tag at 5 and has it again at 8.
+#[test]
+fn what_bore_the_tags_then_is_found_by_them_and_by_a_walk() {
+    let (c, spaces, _) = database();
+    let ids = [1, 2, 3].map(|_| {
+        let event = NewEvent {
+            space: &spaces[0],
+            session: None,
+            actor: &AgentId::owner(),
+            kind: EventKind::UserMessage,
+            content: "A heron stands.",
+            metadata: &Default::default(),
+            occurred_at: 1,
+        };
+        let id = events::append(&c, &Checked::held(event), 1).unwrap().to_string();
+        tag(&c, &spaces[0], &ItemKey { item_type: ItemType::Event, id: id.clone() }, 0b11);
+        id
+    });
+    let second = ItemKey { item_type: ItemType::Event, id: ids[1].clone() };
+    assert!(tags::detach(&c, &second, "one", 5).unwrap());
+    tags::attach(&c, &spaces[0], &second, &Checked::held(tags::NewTag::named("one")), 8).unwrap();
+    let first: i64 = c.query_row("SELECT min(rid) FROM evidence_events", [], |row| row.get(0)).unwrap();
+    let check = |as_of: Option<i64>, bits: (u8, u8, u8), expected: &[i64]| {
+        let at = Place { space: &spaces[0], session: None };
+        let listed = Listed { at, of: ItemType::Event, inactive: false, as_of };
+        let tags = tags_of(&c, &spaces[0], bits);
+        for few in [FEW, 0] {
+            let found = tagged_of(&c, listed, &tags, (9, few)).unwrap();
+            let found: Vec<i64> = found.into_iter().map(|rid| rid - first).collect();
+            assert_eq!(found, expected, "{as_of:?} {bits:?} {few}");
+        }
+        let told = rows::tags(&c, ItemType::Event, &[&ids[1]], as_of).unwrap();
+        let expected: &[&str] = if as_of == Some(5) { &["two"] } else { &["one", "two"] };
+        assert_eq!(told[&ids[1]], expected, "{as_of:?}");
+    };
+    for (as_of, has) in [(Some(4), true), (Some(5), false), (Some(8), true), (None, true)] {
+        let (with, without): (&[i64], &[i64]) = if has { (&[2, 1, 0], &[]) } else { (&[2, 0], &[1]) };
+        check(as_of, (1, 0, 0), with);
+        check(as_of, (0, 3, 0), with);
+        check(as_of, (0, 2, 1), without);
+    }
+}
+
+#[test]
+fn the_tags_of_then_are_looked_up_by_their_items() {
+    let (c, ..) = database();
+    for of in [ItemType::Entry, ItemType::Memory, ItemType::Event] {
+        let plan = plan(&c, &rows::tags_of(of, Some("?2")));
+        for index in ["sqlite_autoindex_item_tags_2", "idx_past_item_tags_item"] {
+            assert!(
+                plan.contains(&format!("SEARCH i USING INDEX {index} (item_type=? AND item_id=?)")),
+                "{of}: {plan}"
+            );
+        }
+    }
 }
