@@ -69,7 +69,7 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
     let whose = if reads { &reader } else { caller };
     let space = engine
         .read(|c| Ok(crate::scopes::resolve_at(c, whose, request.space.as_deref(), request.session.as_ref())?.space))?;
-    let mut tree = match request.workspace.as_deref().filter(|_| reads) {
+    let tree = match request.workspace.as_deref().filter(|_| reads) {
         Some(workspace) => Some(WorkTree::named(engine, &reader, &space, workspace)?),
         None => None,
     };
@@ -93,8 +93,8 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
         }
     };
     // Files are read where no reader of the database waits for them.
-    if let Some(tree) = &mut tree {
-        packed.compare(tree);
+    if let Some(mut tree) = tree {
+        packed.compare_by(move |item, metadata| tree.warnings(item, metadata));
     }
     let mut pack = packed.finish(|pack| shown::to(engine, caller, beside, pack))?;
     if reads {

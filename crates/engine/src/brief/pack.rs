@@ -7,7 +7,6 @@ use super::gather::Gathered;
 use super::shown::{self, Shown};
 use super::text::LeftOutCount;
 use super::{Asked, neutral, text, warnings};
-use crate::drift::WorkTree;
 use crate::error::{Fault, Outcome};
 use crate::scopes::At;
 use place::Place;
@@ -35,7 +34,12 @@ pub(super) struct Packed {
     longest: usize,
     mark: String,
     counter: Counter,
+    /// What says what speaks against an item by a work tree, where one is named.
+    compare: Option<Compare>,
 }
+
+/// What speaks against relying on an item, by what it says of the work tree that it was written in.
+type Compare = Box<dyn FnMut(&ItemRef, &Map<String, Value>) -> Vec<RecallWarning>>;
 
 impl Packed {
     /// With what the items say of the work trees that they were written in.
@@ -46,11 +50,29 @@ impl Packed {
         Ok(self)
     }
 
-    /// Compares the items with a work tree.
-    pub(super) fn compare(&mut self, tree: &mut WorkTree) {
-        for place in self.places.iter().filter(|place| place.is_open()) {
-            self.pack.recall_warnings.extend(tree.warnings(&place.item.item, &place.metadata));
+    /// Lets the items be compared with a work tree as they are taken, in their order: so much of it is read at most, and what has no room
+    /// takes nothing of that.
+    pub(super) fn compare_by(
+        &mut self,
+        compare: impl FnMut(&ItemRef, &Map<String, Value>) -> Vec<RecallWarning> + 'static,
+    ) {
+        self.compare = Some(Box::new(compare));
+    }
+
+    /// Compares an item with the work tree, where one is named and that was not done yet. Says whether anything speaks against it by that.
+    fn compare(&mut self, at: usize) -> bool {
+        let Self { compare: Some(compare), places, pack, .. } = self else { return false };
+        let item = &places[at].item.item;
+        // What is pinned may stand there as a passage, too.
+        let is_same = |other: &ItemRef| other.item_type == item.item_type && other.id == item.id;
+        if places.iter().any(|other| other.is_compared && is_same(&other.item.item)) {
+            return false;
         }
+        let warnings = compare(item, &places[at].metadata);
+        let is_warned = !warnings.is_empty();
+        pack.recall_warnings.extend(warnings);
+        places[at].is_compared = true;
+        is_warned
     }
 
     /// Takes what fits and writes the text, as it is `shown` to whoever reads it. The items are counted one by one, as they are shown; what
@@ -139,10 +161,13 @@ impl Packed {
         // Of what is said twice, the one of more authority stays.
         let folded = neutral::folded_within(&place.item.text, self.longest);
         let same = folded.and_then(|folded| self.said.get(&folded).copied());
-        let (tokens, are_all) = place.tokens;
-        let against = text::against(&self.pack, &place.item);
-        let needed = tokens.saturating_add(against.map_or(0, |line| self.counter.tokens(&line)));
-        let has_room = same.is_none() && are_all && needed <= left;
+        let may_have_room = same.is_none() && place.tokens.1;
+        let mut needed = self.needed(at);
+        if may_have_room && needed <= left && self.compare(at) {
+            needed = self.needed(at);
+        }
+        let has_room = may_have_room && needed <= left;
+        let place = &self.places[at];
         if has_room && let Some(folded) = neutral::folded_within(&place.item.text, usize::MAX) {
             self.longest = self.longest.max(folded.len());
             self.said.insert(folded, at);
@@ -150,6 +175,13 @@ impl Packed {
         let place = &mut self.places[at];
         (place.same, place.is_taken) = (same, has_room);
         has_room.then_some(needed)
+    }
+
+    /// How many tokens an item takes that was counted, with what is said against it as far as that is known.
+    fn needed(&self, at: usize) -> u32 {
+        let place = &self.places[at];
+        let against = text::against(&self.pack, &place.item);
+        place.tokens.0.saturating_add(against.map_or(0, |line| self.counter.tokens(&line)))
     }
 
     /// Counts an item as it would stand there, up to so many tokens.
@@ -287,7 +319,7 @@ pub(super) fn pack(
     let items: Vec<PackItem> = places.iter().filter(|place| place.is_open()).map(|place| place.item.clone()).collect();
     pack.verification_warnings = warnings::of_checks(c, &items)?;
     pack.recall_warnings = warnings::of_sources(c, &items, (now, asked.utc_offset))?;
-    Ok(Packed { pack, places, notices, said: BTreeMap::new(), longest: 0, mark, counter })
+    Ok(Packed { pack, places, notices, said: BTreeMap::new(), longest: 0, mark, counter, compare: None })
 }
 
 /// What the text tells of how was searched, each on a line, as far as that takes a small part of the budget. That a search was not done

@@ -30,6 +30,8 @@ pub(super) struct Place {
     pub(super) same: Option<usize>,
     /// Where in a work tree it was written, where that is wanted.
     pub(super) metadata: Map<String, Value>,
+    /// Whether it was compared with the work tree.
+    pub(super) is_compared: bool,
 }
 
 impl Place {
@@ -45,6 +47,7 @@ impl Place {
             tokens: (0, false),
             same: None,
             metadata: Map::new(),
+            is_compared: false,
         };
         let enough = COUNTED.max((budget as usize).saturating_mul(OF_TOKEN));
         if place.item.text.len() > enough {

@@ -1,6 +1,8 @@
 //! Packing, without a database.
 
 use super::*;
+use std::cell::RefCell;
+use std::rc::Rc;
 use um_model::SpaceId;
 
 /// An item of a memory called by that letter.
@@ -55,9 +57,10 @@ fn packed(items: &[PackItem], budget_tokens: u32) -> Packed {
         tokens: (0, false),
         same: None,
         metadata: Map::new(),
+        is_compared: false,
     };
     let (places, mark) = (items.iter().map(place).collect(), "0a1b2c3d".into());
-    Packed { pack, places, notices: Vec::new(), said: BTreeMap::new(), longest: 0, mark, counter }
+    Packed { pack, places, notices: Vec::new(), said: BTreeMap::new(), longest: 0, mark, counter, compare: None }
 }
 
 #[test]
@@ -114,6 +117,50 @@ fn what_has_room_where_the_last_went_is_taken() {
             assert!(needed > left, "{budget}: {} has room in {left}", of.citation);
         }
     }
+}
+
+#[test]
+fn what_has_room_alone_is_compared_and_what_speaks_against_it_takes_room() {
+    let long = "The keeper says that the walrus wakes at noon, and eats a herring. ".repeat(80);
+    let all = [
+        item_of(Part::Core, 'a', "C1", "The walrus sleeps."),
+        item_of(Part::Knowledge, 'b', "K1", &long),
+        item_of(Part::Evidence, 'c', "E1", "A seal swims."),
+        item_of(Part::Evidence, 'a', "E2", "The walrus sleeps until noon."),
+    ];
+    let against = |item: &ItemRef| warnings::warning(WarningKind::FileMissing, item, "It is not there.", Vec::new());
+    let finish = |budget: u32| {
+        let compared = Rc::new(RefCell::new(Vec::new()));
+        let (mut packed, noted) = (packed(&all, budget), compared.clone());
+        packed.compare_by(move |item, _| {
+            noted.borrow_mut().push(item.id.clone());
+            vec![against(item)]
+        });
+        (packed.finish(|_| Ok(None)).unwrap(), compared.take().concat())
+    };
+    let (whole, compared) = finish(u32::MAX);
+    assert_eq!((whole.items.len(), compared.as_str()), (4, "abc"), "in their order, each once");
+    let (none, compared) = finish(1);
+    assert_eq!((none.items.len(), compared.as_str()), (0, ""));
+    let mut counts = BTreeSet::new();
+    for budget in 60..400 {
+        let (pack, compared) = finish(budget);
+        assert!(pack.estimated_tokens <= budget, "{} of {budget}", pack.estimated_tokens);
+        assert!(!compared.contains('b'), "{budget}: what has no room is read");
+        for item in &pack.items {
+            assert!(pack.recall_warnings.contains(&against(&item.item)), "{budget}: {}", item.citation);
+        }
+        let left = budget - pack.estimated_tokens;
+        for one in &pack.left_out {
+            let of = all.iter().find(|item| item.item == one.item && item.part == one.part).unwrap();
+            let warned = Briefing { recall_warnings: whole.recall_warnings.clone(), ..pack.clone() };
+            let line = text::against(&warned, of).unwrap();
+            let needed = one.tokens + Counter::of(None).tokens(&line);
+            assert!(needed > left, "{budget}: {} has room in {left}", of.citation);
+        }
+        counts.insert(pack.items.len());
+    }
+    assert!(counts.contains(&3), "{counts:?}");
 }
 
 #[test]
