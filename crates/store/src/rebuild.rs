@@ -2,6 +2,10 @@
 //! in each, so that others write in between. A mark stands in the database meanwhile. One that failed, or was cut off, while it made
 //! full texts left each of them as it was or made anew, and all is compared; the vectors are indexed on from where it was, and the mark
 //! stands until they are whole.
+//!
+//! A full text is made in one transaction, so that everything is found by its words all along: in portions it would be there in part, or
+//! what is written meanwhile would have to be indexed twice. An index is dropped whole, as it is made anew where it may be damaged: to
+//! delete its rows one by one reads all of them, stops at the first that cannot be read, and leaves it emptied for longer.
 
 use crate::fts::{Kind, sources};
 use crate::{StoreResult, divergence, settings, vectors};

@@ -475,6 +475,7 @@ pub(crate) fn index_next(connection: &Connection, after: i64, limit: usize) -> S
     Ok(looked_at.last().map(|(rid, _)| *rid))
 }
 
+/// To drop it is one write, as what it consists of is of use only together, and deleting its rows reads what may be damaged.
 fn make_anew(connection: &Connection) -> StoreResult<()> {
     let dimensions = crate::settings::get(connection, crate::settings::EMBEDDING_DIMENSIONS)?;
     let dimensions: usize = dimensions
