@@ -532,5 +532,6 @@ pub const LEGAL: &[&str] = &[
     "INSERT INTO jobs (id, kind, subject_type, subject_id, space_id, created_at, updated_at)
        VALUES ('n', 'download', 'model', 'whisper-base', 'GLOBAL', 1, 1);
      UPDATE jobs SET status = 'processing', lease_owner = 'w', lease_expires_at = 9, progress = 0.5 WHERE id = 'n'",
-    "DELETE FROM answer_traces; DELETE FROM compiled_contexts; DELETE FROM jobs; DELETE FROM item_tags; DELETE FROM item_relations",
+    "DELETE FROM answer_traces; DELETE FROM compiled_contexts; DELETE FROM jobs; DELETE FROM item_tags; DELETE FROM past_item_tags;
+     DELETE FROM item_relations",
 ];
