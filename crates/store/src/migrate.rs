@@ -60,7 +60,7 @@ migrations! {
     "0045_packs_by_clock.sql",
     "0046_traces_asked.sql",
     "0047_then.sql",
-    "0049_past_tags.sql",
+    "0048_past_tags.sql",
 }
 
 /// What all migrations make, in one: the schema and the first rows. A new database is made by it, as each change of a table reads
