@@ -50,7 +50,7 @@ fn of_model(rig: &Rig, model: &str) -> i64 {
 
 #[test]
 fn vectors_of_an_earlier_model_go_once_another_is_in_use() {
-    let mut rig = changed(70);
+    let rig = changed(70);
     // It fails midway: neither what is in use goes, nor what is done.
     rig.script.embeds_left.store(40, Ordering::Relaxed);
     assert!(rig.run(Reembed::default()).is_err());
