@@ -196,6 +196,11 @@ impl Then {
         self == Self::default()
     }
 
+    /// The earlier one of the times that are asked for.
+    pub fn earlier(self) -> Option<EpochMs> {
+        self.as_of.into_iter().chain(self.known_at).min()
+    }
+
     /// The condition that a memory `m` is in use, or was then and was neither removed nor forgotten since. The times stand where the
     /// parameters of those names are bound.
     pub(crate) fn in_use(self, as_of: &str, known_at: &str) -> String {

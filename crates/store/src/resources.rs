@@ -1,6 +1,7 @@
 //! `workspace_resources` and their versions: what a space works with, as a tree of addresses.
 
 use crate::events::sha256_hex;
+use crate::filter::Then;
 use crate::fts::table::{self, Kind};
 use crate::projections::{self, Projected};
 use crate::rejected::{Checked, Said, Says, tell_map};
@@ -172,25 +173,34 @@ pub fn children(
     Ok((page, total))
 }
 
-/// What lay under the address `?2` of the space `?1`, or at its roots, at a time `?3`: what did not change since lies there, and what
-/// did lay where its version of then was put, unless it was removed. Where that was forgotten, it is told at the roots. The plus before
-/// the id lets the index of events be used, whose values have no type.
+/// What lay under the address `?2` of the space `?1`, or at its roots, at a time `?3`, as it was known at a time `?4`: what did not
+/// change since lies there, and what did lay where its version of then was put, unless it was removed. Where that was forgotten, it is
+/// told at the roots. The plus before the id lets the index of events be used, whose values have no type.
 fn lay() -> String {
     format!(
         "WITH lay(id, title, uri) AS (
       SELECT r.id, r.title, r.uri FROM workspace_resources r
-        WHERE r.space_id = ?1 AND r.parent_uri IS ?2 AND +r.status = 'active' AND r.updated_at <= ?3 AND r.is_redacted = 0
+        WHERE r.space_id = ?1 AND r.parent_uri IS ?2 AND +r.status = 'active' AND r.updated_at <= {EARLIER} AND r.is_redacted = 0
       UNION ALL SELECT r.id, v.title, r.uri FROM workspace_resources r INDEXED BY idx_resources_recent
         CROSS JOIN workspace_resource_versions v ON v.resource_id = r.id AND v.version_num = (
           SELECT max(n.version_num) FROM workspace_resource_versions n
-          WHERE n.resource_id = r.id AND n.valid_from <= ?3 AND n.is_redacted = 0)
-        WHERE r.space_id = ?1 AND r.status IN ('active', 'deleted') AND r.updated_at > ?3 AND r.is_redacted = 0
+          WHERE n.resource_id = r.id AND n.valid_from <= ?3 AND n.recorded_at <= ?4 AND n.is_redacted = 0)
+        WHERE r.space_id = ?1 AND r.status IN ('active', 'deleted') AND r.updated_at > {EARLIER} AND r.is_redacted = 0
           AND (SELECT e.metadata ->> '$.state.parent_uri' FROM evidence_events e
-            WHERE e.kind = 'system_event' AND json_extract(e.metadata, '$.about') = +r.id AND +e.recorded_at = v.valid_from
+            WHERE e.kind = 'system_event' AND json_extract(e.metadata, '$.about') = +r.id AND +e.recorded_at = v.recorded_at
               AND e.is_redacted = 0 AND e.metadata ->> '$.state.version' = v.version_num) IS ?2
           AND {} IS NOT 'deleted')",
-        state_at("+r.id", "v.valid_from", "?3")
+        state_at("+r.id", "v.recorded_at", EARLIER)
     )
+}
+
+/// The earlier one of the times `?3` and `?4`. A row itself, and what is told of its removal, have one time for both: that of the
+/// change.
+const EARLIER: &str = "min(?3, ?4)";
+
+/// The times that are bound for another time than now: the end of time where one is not asked for.
+fn moments(then: Then) -> [EpochMs; 2] {
+    [then.as_of, then.known_at].map(|at| at.unwrap_or(EpochMs::MAX))
 }
 
 /// What the last event of a resource between two times set it to: to `deleted`, where it was removed. One that was forgotten tells nothing.
@@ -205,7 +215,7 @@ fn state_at(id: &str, from: &str, until: &str) -> String {
 /// The condition that a resource that had a version at a time was not removed then.
 pub(crate) fn was_there(resource: &str, at: &str) -> String {
     let since = format!(
-        "(SELECT v.valid_from FROM workspace_resource_versions v WHERE v.resource_id = {resource}.id AND v.valid_from <= {at}
+        "(SELECT v.recorded_at FROM workspace_resource_versions v WHERE v.resource_id = {resource}.id AND v.valid_from <= {at}
             AND v.is_redacted = 0 ORDER BY v.version_num DESC LIMIT 1)"
     );
     let state = state_at(&format!("+{resource}.id"), &since, at);
@@ -221,15 +231,16 @@ pub(crate) fn was_there(resource: &str, at: &str) -> String {
 pub fn children_at(
     connection: &Connection,
     (space, parent): (&SpaceId, Option<&str>),
-    at: EpochMs,
+    then: Then,
     (offset, limit): (u32, u32),
 ) -> StoreResult<(Vec<ResourceId>, u64)> {
+    let [at, known_at] = moments(then);
     let total = connection
         .prepare_cached(&format!("{} SELECT count(*) FROM lay", lay()))?
-        .query_row(params![space.as_str(), parent, at], |row| row.get(0))?;
+        .query_row(params![space.as_str(), parent, at, known_at], |row| row.get(0))?;
     let page = connection
-        .prepare_cached(&format!("{} SELECT id FROM lay ORDER BY title, uri LIMIT ?4 OFFSET ?5", lay()))?
-        .query_and_then(params![space.as_str(), parent, at, limit, offset], |row| {
+        .prepare_cached(&format!("{} SELECT id FROM lay ORDER BY title, uri LIMIT ?5 OFFSET ?6", lay()))?
+        .query_and_then(params![space.as_str(), parent, at, known_at, limit, offset], |row| {
             Ok(ResourceId::parse(row.get::<_, String>(0)?)?)
         })?
         .collect::<StoreResult<_>>()?;
@@ -262,8 +273,8 @@ pub struct Version {
     pub content: Option<String>,
     /// The hash of that.
     pub content_hash: Option<String>,
-    /// Since when it was so.
-    pub valid_from: EpochMs,
+    /// When it was put.
+    pub recorded_at: EpochMs,
     /// What it was, where that is known.
     pub kind: Option<ResourceKind>,
     /// The address of the one that it lay under.
@@ -274,23 +285,25 @@ pub struct Version {
     pub source_event_ids: Vec<EventId>,
 }
 
-/// The version of a resource that stood at a time; none where it was removed by then.
+/// The version of a resource that stood at another time than now; none where it was removed by then.
 ///
 /// # Errors
 /// SQLite's.
-pub fn version_at(connection: &Connection, id: &ResourceId, at: EpochMs) -> StoreResult<Option<Version>> {
+pub fn version_at(connection: &Connection, id: &ResourceId, then: Then) -> StoreResult<Option<Version>> {
+    let [at, known_at] = moments(then);
     let found = connection
         .prepare_cached(
-            "SELECT version_num, title, content, content_hash, valid_from FROM workspace_resource_versions
-             WHERE resource_id = ?1 AND valid_from <= ?2 AND is_redacted = 0 ORDER BY version_num DESC LIMIT 1",
+            "SELECT version_num, title, content, content_hash, recorded_at FROM workspace_resource_versions
+             WHERE resource_id = ?1 AND valid_from <= ?2 AND recorded_at <= ?3 AND is_redacted = 0
+             ORDER BY version_num DESC LIMIT 1",
         )?
-        .query_row(params![id.as_str(), at], |row| {
+        .query_row(params![id.as_str(), at, known_at], |row| {
             Ok(Version {
                 number: row.get(0)?,
                 title: row.get(1)?,
                 content: row.get(2)?,
                 content_hash: row.get(3)?,
-                valid_from: row.get(4)?,
+                recorded_at: row.get(4)?,
                 kind: None,
                 parent_uri: None,
                 metadata: Map::new(),
@@ -301,11 +314,11 @@ pub fn version_at(connection: &Connection, id: &ResourceId, at: EpochMs) -> Stor
     let Some(version) = found else { return Ok(None) };
     let state: Option<String> = connection
         .prepare_cached(&format!("SELECT {}", state_at("?1", "?2", "?3")))?
-        .query_row(params![id.as_str(), version.valid_from, at], |row| row.get(0))?;
+        .query_row(params![id.as_str(), version.recorded_at, at.min(known_at)], |row| row.get(0))?;
     if state.as_deref() == Some("deleted") {
         return Ok(None);
     }
-    let known = projections::set_to(connection, id.as_str(), &[version.valid_from])?.remove(&version.number);
+    let known = projections::set_to(connection, id.as_str(), &[version.recorded_at])?.remove(&version.number);
     let Some((event, mut state)) = known else { return Ok(Some(version)) };
     let mut of = |field: &str| state.remove(field).unwrap_or_default();
     let sources: Vec<EventId> = serde_json::from_value(of("source_event_ids")).unwrap_or_default();

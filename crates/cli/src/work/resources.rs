@@ -7,8 +7,8 @@ use crate::print::{Output, cell, list};
 use crate::when;
 use clap::Subcommand;
 use std::process::ExitCode;
+use um_model::ResourceId;
 use um_model::work::*;
-use um_model::{EpochMs, ResourceId};
 use um_server::client::Connection;
 use um_server::text::count;
 
@@ -45,6 +45,8 @@ pub(crate) enum ResourceVerb {
         text: Option<String>,
         #[arg(long, value_name = "TIME", help = when::AS_OF, conflicts_with = "text")]
         as_of: Option<String>,
+        #[arg(long, value_name = "TIME", help = when::KNOWN_AT, conflicts_with = "text")]
+        known_at: Option<String>,
         /// Name, path, id or scope of the space [default: the default project]
         #[arg(long)]
         space: Option<String>,
@@ -64,6 +66,8 @@ pub(crate) enum ResourceVerb {
         space: Option<String>,
         #[arg(long, value_name = "TIME", help = when::AS_OF)]
         as_of: Option<String>,
+        #[arg(long, value_name = "TIME", help = when::KNOWN_AT)]
+        known_at: Option<String>,
     },
     /// Take a resource away with all that lies under it
     Remove {
@@ -132,13 +136,14 @@ pub(crate) async fn resource(
             Ok(output
                 .answer(&put, |one| format!("{} is at {}, version {}, id {}", one.title, one.uri, one.version, one.id)))
         }
-        ResourceVerb::Tree { uri, text, as_of, space, limit, offset } => {
-            let as_of = when::by_clock(as_of.as_deref())?;
-            let request = ResourcesBrowse { space, parent_uri: uri, text, as_of, offset, limit };
+        ResourceVerb::Tree { uri, text, as_of, known_at, space, limit, offset } => {
+            let (as_of, known_at) = (when::by_clock(as_of.as_deref())?, when::known(known_at.as_deref())?);
+            let request = ResourcesBrowse { space, parent_uri: uri, text, as_of, known_at, offset, limit };
             Ok(output.answer(&service.run(request).await?, browsed))
         }
-        ResourceVerb::Show { resource, space, as_of } => {
-            let request = at(resource, space, when::by_clock(as_of.as_deref())?);
+        ResourceVerb::Show { resource, space, as_of, known_at } => {
+            let (as_of, known_at) = (when::by_clock(as_of.as_deref())?, when::known(known_at.as_deref())?);
+            let request = ResourceGet { as_of, known_at, ..named(resource, space) };
             Ok(output.answer(&service.run(request).await?, |one| {
                 let says = one.content.as_deref().unwrap_or("It says nothing.");
                 format!("{}, version {}\n{says}", cell(&told(one)), one.version)
@@ -161,12 +166,12 @@ pub(crate) async fn resource(
 }
 
 /// What fetches a resource by its id or its address.
-fn at(resource: String, space: Option<String>, as_of: Option<EpochMs>) -> ResourceGet {
+fn named(resource: String, space: Option<String>) -> ResourceGet {
     let (id, uri) = match ResourceId::parse(resource.clone()) {
         Ok(id) => (Some(id), None),
         Err(_) => (None, Some(resource)),
     };
-    ResourceGet { space: space.filter(|_| uri.is_some()), id, uri, as_of }
+    ResourceGet { space: space.filter(|_| uri.is_some()), id, uri, ..ResourceGet::default() }
 }
 
 async fn which(
@@ -174,7 +179,7 @@ async fn which(
     resource: String,
     space: Option<String>,
 ) -> Result<(VersionedType, String), Failure> {
-    let request = at(resource, space, None);
+    let request = named(resource, space);
     let id = match request.id {
         Some(id) => id,
         None => service.run(request).await?.id,

@@ -10,6 +10,7 @@ use um_model::capture::Done;
 use um_model::health::Event;
 use um_model::work::*;
 use um_model::{ApiError, EpochMs, ErrorCode, SpaceId};
+use um_store::filter::Then;
 use um_store::rejected::{Said, Says, tell_map};
 use um_store::resources::{self, NewResource, Stored};
 use um_store::{Connection, Transaction};
@@ -171,12 +172,13 @@ pub(crate) fn resources_browse(
     request: ResourcesBrowse,
 ) -> Outcome<ResourcesBrowsed> {
     let limit = request.limit.unwrap_or(50).clamp(1, 200);
+    let then = Then { as_of: request.as_of, known_at: request.known_at };
     engine.read(|c| {
         let space = scopes::resolve_at(c, caller, request.space.as_deref(), None)?.space.id;
         if let Some(text) = request.text.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
-            if request.as_of.is_some() {
+            if !then.is_now() {
                 return Err(invalid("Words are looked for in what there is now.")
-                    .hint("Leave out text, or as_of.")
+                    .hint("Leave out text, or as_of and known_at.")
                     .into());
             }
             let expression = Question::parse(text).match_expression().ok_or_else(|| invalid("Search for words."))?;
@@ -186,39 +188,39 @@ pub(crate) fn resources_browse(
             return Ok(ResourcesBrowsed { path: Vec::new(), children, total });
         }
         let parent = request.parent_uri.as_deref().map(str::trim).filter(|uri| !uri.is_empty());
-        let path = parent.map_or(Ok(Vec::new()), |parent| path(c, &space, parent, request.as_of))?;
+        let path = parent.map_or(Ok(Vec::new()), |parent| path(c, &space, parent, then))?;
         let page = (request.offset, limit);
-        let (children, total) = match request.as_of {
-            Some(at) => children_at(c, (&space, parent), at, page)?,
-            None => resources::children(c, &space, parent, page)?,
+        let (children, total) = match then.is_now() {
+            false => children_at(c, (&space, parent), then, page)?,
+            true => resources::children(c, &space, parent, page)?,
         };
         Ok(ResourcesBrowsed { path, children, total })
     })
 }
 
-/// What lay under an address at a time, without contents.
+/// What lay under an address at another time than now, without contents.
 fn children_at(
     c: &Connection,
     under: (&SpaceId, Option<&str>),
-    at: EpochMs,
+    then: Then,
     page: (u32, u32),
 ) -> Result<(Vec<Resource>, u64), Fault> {
-    let (ids, total) = resources::children_at(c, under, at, page)?;
+    let (ids, total) = resources::children_at(c, under, then, page)?;
     let mut children = Vec::with_capacity(ids.len());
     for id in ids {
         let Some(stored) = resources::by_id(c, &id)? else { continue };
-        children.extend(as_of(c, stored, Some(at))?.map(|one| Resource { content: None, ..one }));
+        children.extend(as_was(c, stored, then)?.map(|one| Resource { content: None, ..one }));
     }
     Ok((children, total))
 }
 
 /// The way to an address from its root, without contents.
-fn path(c: &Connection, space: &SpaceId, uri: &str, at: Option<EpochMs>) -> Result<Vec<Resource>, Fault> {
+fn path(c: &Connection, space: &SpaceId, uri: &str, then: Then) -> Result<Vec<Resource>, Fault> {
     let mut path: Vec<Resource> = Vec::new();
     let mut next = Some(uri.to_owned());
     while let Some(uri) = next {
         let stored = resources::by_uri(c, space, &uri)?;
-        let found = stored.map(|stored| as_of(c, stored, at)).transpose()?.flatten();
+        let found = stored.map(|stored| as_was(c, stored, then)).transpose()?.flatten();
         let Some(found) = found else {
             // What it lay under was forgotten.
             match path.is_empty() {
@@ -235,18 +237,19 @@ fn path(c: &Connection, space: &SpaceId, uri: &str, at: Option<EpochMs>) -> Resu
     Ok(path)
 }
 
-/// A resource as it is, or was at a time; none where it is not there, or was not.
-fn as_of(c: &Connection, stored: Stored, at: Option<EpochMs>) -> Result<Option<Resource>, Fault> {
-    let changed_since = at.filter(|at| *at < stored.resource.updated_at);
+/// A resource as it is, or was at another time; none where it is not there, or was not.
+fn as_was(c: &Connection, stored: Stored, then: Then) -> Result<Option<Resource>, Fault> {
     // What was removed is gone since its last change.
-    let Some(at) = changed_since else { return Ok(stored.is_active.then_some(stored.resource)) };
-    let version = resources::version_at(c, &stored.resource.id, at)?;
+    if then.earlier().is_none_or(|at| at >= stored.resource.updated_at) {
+        return Ok(stored.is_active.then_some(stored.resource));
+    }
+    let version = resources::version_at(c, &stored.resource.id, then)?;
     Ok(version.map(|version| Resource {
         title: version.title,
         content: version.content,
         content_hash: version.content_hash,
         version: version.number,
-        updated_at: version.valid_from,
+        updated_at: version.recorded_at,
         // What is not known any more is told as it is.
         kind: version.kind.unwrap_or(stored.resource.kind),
         parent_uri: version.parent_uri,
@@ -258,6 +261,7 @@ fn as_of(c: &Connection, stored: Stored, at: Option<EpochMs>) -> Result<Option<R
 
 /// Fetches a resource with what it says, as it is or as it was.
 pub(crate) fn resource_get(engine: &Engine, caller: &Caller, request: ResourceGet) -> Outcome<Resource> {
+    let then = Then { as_of: request.as_of, known_at: request.known_at };
     engine.read(|c| {
         let (named, stored) = match (&request.id, request.uri.as_deref().map(str::trim)) {
             (Some(id), None) => {
@@ -273,10 +277,10 @@ pub(crate) fn resource_get(engine: &Engine, caller: &Caller, request: ResourceGe
             _ => return Err(invalid("A resource is named by its id, or by its address in a space.").into()),
         };
         let unknown = || not_found("resource", named);
-        let found = as_of(c, stored.ok_or_else(unknown)?, request.as_of)?;
-        Ok(found.ok_or_else(|| match request.as_of {
-            Some(_) => unknown().hint("It was not there then."),
-            None => unknown(),
+        let found = as_was(c, stored.ok_or_else(unknown)?, then)?;
+        Ok(found.ok_or_else(|| match then.is_now() {
+            false => unknown().hint("It was not there then."),
+            true => unknown(),
         })?)
     })
 }

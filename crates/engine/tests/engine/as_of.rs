@@ -71,8 +71,14 @@ fn told(rig: &Rig, as_of: Option<EpochMs>, known_at: Option<EpochMs>) -> Vec<(&'
     let facts = rig.run(search).unwrap().facts.into_iter().map(|fact| fact.statement).collect();
     let get = EntityGet { entity: "Ana".into(), space: Some(SPACE.into()), as_of, known_at, ..EntityGet::default() };
     let entity = rig.run(get).map(|got| got.claims.into_iter().map(|claim| claim.statement).collect());
-    let mut told =
-        vec![("memories", homes(recalled)), ("facts", homes(facts)), ("entity", homes(entity.unwrap_or_default()))];
+    let get = ResourceGet { uri: Some("home".into()), as_of, known_at, ..ResourceGet::default() };
+    let resource = rig.run(get).map(|resource| resource.content.unwrap_or_default());
+    let mut told = vec![
+        ("memories", homes(recalled)),
+        ("facts", homes(facts)),
+        ("entity", homes(entity.unwrap_or_default())),
+        ("resource", homes(resource.into_iter().collect())),
+    ];
     if known_at.is_none() {
         let walk = GraphTraverse {
             entity: "Ana".into(),
@@ -91,11 +97,8 @@ fn told(rig: &Rig, as_of: Option<EpochMs>, known_at: Option<EpochMs>) -> Vec<(&'
             ..EntryGet::default()
         };
         let entry = rig.run(got).map(|got| got.entry.version.body.content.unwrap_or_default());
-        let resource = rig.run(ResourceGet { uri: Some("home".into()), as_of, ..ResourceGet::default() });
-        let resource = resource.map(|resource| resource.content.unwrap_or_default());
         told.push(("edges", homes(edges)));
         told.push(("entry", homes(entry.into_iter().collect())));
-        told.push(("resource", homes(resource.into_iter().collect())));
         for kind in QUERIED {
             let asked = ItemsQuery { types: vec![kind], as_of, limit: Some(100), ..ItemsQuery::default() };
             let found = rig.run(asked).unwrap().items.into_iter().map(|one| one.says);

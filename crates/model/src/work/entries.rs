@@ -402,7 +402,8 @@ pub struct EntryGet {
     /// The number of the version; the current one where nothing is said.
     #[serde(default)]
     pub version: Option<u32>,
-    /// As it was at this time: in its newest version of then, of the nearest level that had one in use.
+    /// As it was at this time: in its newest version of then, of the nearest level that had one in use. Entries have one time, that at
+    /// which each version was recorded.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
 }
@@ -442,7 +443,8 @@ pub struct EntriesList {
     #[serde(default)]
     pub inactive: bool,
     /// As they were at this time: those that there were and that were in use, each in its newest version of then, by the priorities of
-    /// now. One of a nearer level overrides another only where that holds of it, too.
+    /// now. One of a nearer level overrides another only where that holds of it, too. Entries have one time, that at which each version
+    /// was recorded.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
     /// Skip so many.

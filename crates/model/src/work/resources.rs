@@ -110,9 +110,13 @@ pub struct ResourcesBrowse {
     /// Words that title, address or content have; looked for in the whole space.
     #[serde(default)]
     pub text: Option<String>,
-    /// As it was at this time, but for how many lie under each now; not with a text, which is looked for in what there is now.
+    /// As it was at this time (valid time), but for how many lie under each now; not with a text, which is looked for in what there is
+    /// now.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
+    /// Only what was known at this time (recorded time), as it stood then; not with a text either.
+    #[serde(default)]
+    pub known_at: Option<EpochMs>,
     /// Skip so many.
     #[serde(default)]
     pub offset: u32,
@@ -144,9 +148,12 @@ pub struct ResourceGet {
     /// Name, path, id or scope of the space of that address; where nothing is said, an agent's only space, else the default project.
     #[serde(default)]
     pub space: Option<String>,
-    /// As it was at this time, but for how many lie under it now; as it is now where nothing is said.
+    /// As it was at this time (valid time), but for how many lie under it now; as it is now where nothing is said.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
+    /// As it was known at this time (recorded time): by what had been put and removed by then.
+    #[serde(default)]
+    pub known_at: Option<EpochMs>,
 }
 
 /// Takes a resource away with all that lies under it. Putting one at its address again brings it back as its next version.

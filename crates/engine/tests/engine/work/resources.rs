@@ -94,6 +94,59 @@ fn a_tree_is_browsed_as_it_was() {
 }
 
 #[test]
+fn a_resource_is_told_by_when_it_was_so_and_by_when_that_was_known() {
+    let rig = Rig::resting();
+    let boat = put(&rig, "boat", None, "It is red.").unwrap();
+    let first = rig.now();
+    rig.advance(1_000);
+    put(&rig, "boat", None, "It is blue.").unwrap();
+    let second = rig.now();
+    rig.advance(1_000);
+    let third = rig.now();
+    // It had been green for a while when that was written down.
+    rig.db()
+        .execute(
+            "INSERT INTO workspace_resource_versions (id, space_id, resource_id, version_num, title, content, valid_from,
+               recorded_at, actor_id)
+             SELECT 'green', space_id, id, 3, title, 'It is green.', ?2, ?3, actor_id FROM workspace_resources WHERE id = ?1",
+            (boat.id.as_str(), first + 500, third),
+        )
+        .unwrap();
+    rig.db()
+        .execute(
+            "UPDATE workspace_resources SET current_version = 3, updated_at = ?2 WHERE id = ?1",
+            (boat.id.as_str(), third),
+        )
+        .unwrap();
+    rig.advance(1_000);
+    rig.run(ResourceRemove { id: boat.id }).unwrap();
+    let removed = rig.now();
+
+    let check = |as_of: Option<i64>, known_at: Option<i64>, expected: Option<&str>| {
+        let get = ResourceGet { uri: Some("boat".into()), as_of, known_at, ..ResourceGet::default() };
+        let told = rig.run(get).ok().and_then(|one| one.content);
+        assert_eq!(told.as_deref(), expected, "as of {as_of:?}, known at {known_at:?}");
+        let lying = rig.run(ResourcesBrowse { as_of, known_at, ..ResourcesBrowse::default() }).unwrap();
+        let there = (lying.children.len(), lying.total);
+        assert_eq!(there, if expected.is_some() { (1, 1) } else { (0, 0) }, "as of {as_of:?}, known at {known_at:?}");
+    };
+    let [red, blue, green] = ["It is red.", "It is blue.", "It is green."].map(Some);
+    check(Some(first), None, red);
+    check(Some(first + 600), None, green);
+    check(Some(first + 600), Some(first + 600), red);
+    check(Some(first + 600), Some(second), red);
+    check(None, Some(second), blue);
+    check(None, Some(third), green);
+    check(Some(removed), Some(second), blue);
+    check(Some(first), Some(removed), red);
+    check(None, Some(first - 1), None);
+    check(Some(first - 1), None, None);
+    check(None, Some(removed), None);
+    let words = ResourcesBrowse { text: Some("red".into()), known_at: Some(first), ..ResourcesBrowse::default() };
+    assert_eq!(rig.run(words).unwrap_err().code, ErrorCode::InvalidRequest);
+}
+
+#[test]
 fn what_is_put_is_browsed_found_and_kept_in_versions() {
     let rig = Rig::resting();
     put(&rig, "repo://app", None, "").unwrap();
