@@ -118,6 +118,9 @@ pub struct Claim {
     pub citations: Vec<Citation>,
     /// Open conflicts that it is part of.
     pub conflicts: Vec<ConflictId>,
+    /// Whether a language model alone read it in its sources, so that it may be made up: no rule found it, and nobody stated it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub of_model: bool,
     /// What its own words tell of its time, and who says them: what beliefs are settled by.
     #[serde(skip)]
     pub telling: Telling,

@@ -63,6 +63,7 @@ fn claim(row: &Row<'_>) -> StoreResult<Claim> {
         last_said_at: row.get(22)?,
         citations: Vec::new(),
         conflicts: Vec::new(),
+        of_model: false,
         telling: Telling {
             window: (row.get(23)?, row.get(24)?),
             heard_at: row.get(25)?,
@@ -72,8 +73,8 @@ fn claim(row: &Row<'_>) -> StoreResult<Claim> {
     })
 }
 
-/// Claims that fit a condition on `c`, `s` (subject), `o` (object) and `r` (relation). Citations and
-/// conflicts are for the caller to fill.
+/// Claims that fit a condition on `c`, `s` (subject), `o` (object) and `r` (relation). Citations, conflicts and who
+/// read them are for the caller to fill.
 fn select(connection: &Connection, rest: &str, params: &[&dyn ToSql]) -> StoreResult<Vec<Claim>> {
     connection.prepare_cached(&format!("{CLAIM} {rest}"))?.query_and_then(params, claim)?.collect()
 }

@@ -309,18 +309,30 @@ pub fn has_support(connection: &Connection, claim: &ClaimId) -> StoreResult<bool
         .exists([claim.as_str()])?)
 }
 
-/// Whether nobody but a language model read a claim in what supports it.
+/// Those of some claims that nobody but a language model read in what supports them; where a time is given, in what had come in by then.
 ///
 /// # Errors
 /// SQLite's.
-pub fn only_of_model(connection: &Connection, claim: &ClaimId) -> StoreResult<bool> {
-    Ok(connection
-        .prepare_cached(
-            "SELECT ifnull(min(extraction_method = 'llm'), 0) FROM claim_evidence
-             WHERE claim_id = ?1 AND polarity = 'supporting' AND is_redacted = 0",
-        )?
-        .query_row([claim.as_str()], |row| row.get(0))?)
+pub fn only_of_model(
+    connection: &Connection,
+    claims: &[ClaimId],
+    known_at: Option<EpochMs>,
+) -> StoreResult<BTreeSet<ClaimId>> {
+    let ids = serde_json::to_string(&claims.iter().map(ClaimId::as_str).collect::<Vec<_>>())?;
+    connection
+        .prepare_cached(ONLY_OF_MODEL)?
+        .query_and_then(params![ids, known_at.unwrap_or(EpochMs::MAX)], |row| {
+            Ok(ClaimId::parse(row.get::<_, String>(0)?)?)
+        })?
+        .collect()
 }
+
+/// The claims `?1` that a language model alone read by the time `?2`.
+const ONLY_OF_MODEL: &str = "SELECT wanted.value FROM json_each(?1) wanted
+  WHERE EXISTS (SELECT 1 FROM claim_evidence e WHERE e.claim_id = wanted.value AND e.polarity = 'supporting'
+      AND e.is_redacted = 0 AND e.recorded_at <= ?2)
+    AND NOT EXISTS (SELECT 1 FROM claim_evidence e WHERE e.claim_id = wanted.value AND e.polarity = 'supporting'
+      AND e.is_redacted = 0 AND e.recorded_at <= ?2 AND e.extraction_method <> 'llm')";
 
 /// A piece of evidence with its source.
 #[derive(Debug, Clone)]

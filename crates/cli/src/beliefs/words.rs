@@ -31,6 +31,7 @@ fn standing(claim: &Claim) -> String {
         state => format!("{state}, {} sure", percent(claim.confidence)),
     }];
     parts.push(count(u64::from(claim.evidence_count), "quote"));
+    parts.extend(claim.of_model.then(|| "read by a language model alone".to_owned()));
     parts.extend(window(claim.valid_from, claim.valid_to));
     parts.join(", ")
 }

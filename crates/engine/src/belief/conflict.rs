@@ -259,6 +259,7 @@ mod tests {
             last_said_at: year(12),
             citations: Vec::new(),
             conflicts: Vec::new(),
+            of_model: false,
             telling: Default::default(),
         }
     }

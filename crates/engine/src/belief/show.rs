@@ -99,7 +99,7 @@ fn text_of(found: &Found) -> Text {
     }
 }
 
-/// Fills in the citations and open conflicts of claims. A few queries, whatever the number of claims.
+/// Fills in the citations and open conflicts of claims, and which of them a language model alone read. A few queries, whatever the number of claims.
 pub(crate) fn complete(c: &Connection, shown: &mut [Claim]) -> Result<(), Fault> {
     fill_in(c, shown, None, None)
 }
@@ -160,7 +160,9 @@ fn fill_in(
         found.truncate(QUOTES);
     }
     let mut sources = Sources::of(c, by_claim.values().flatten())?;
+    let of_model = evidence::only_of_model(c, &ids, known_at)?;
     for claim in shown {
+        claim.of_model = of_model.contains(&claim.id);
         claim.evidence_count += counts.get(&claim.id).copied().unwrap_or_default();
         claim.conflicts = open.remove(&claim.id).unwrap_or_default();
         let found = by_claim.remove(&claim.id).unwrap_or_default();

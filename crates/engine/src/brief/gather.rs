@@ -404,7 +404,7 @@ pub(super) struct Believed {
 /// How far a fact is to be relied on, and what it rests on.
 pub(super) fn believed(c: &Connection, fact: &Claim) -> Result<Believed, Fault> {
     // What a language model alone read may be what it made up.
-    let of_model = evidence::only_of_model(c, &fact.id)?;
+    let of_model = !evidence::only_of_model(c, std::slice::from_ref(&fact.id), None)?.is_empty();
     let by = if of_model { ", read by a language model alone" } else { "" };
     Ok(Believed {
         mark: format!("{}, confidence {:.2}{by}", fact.state.as_str(), fact.confidence),

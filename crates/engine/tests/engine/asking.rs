@@ -1,11 +1,11 @@
 //! What the language model is asked about the memories that come in, and what becomes of its answers.
 
-use crate::support::{Rig, inputs};
+use crate::support::{Rig, SPACE, inputs};
 use serde_json::{Value, json};
 use um_engine::language::LlmError;
 use um_model::capture::ArtifactRemove;
 use um_model::capture::ArtifactRestore;
-use um_model::claims::FactsSearch;
+use um_model::claims::{ClaimExplain, FactInput, FactsAdd, FactsSearch};
 use um_model::health::SettingsSet;
 use um_model::jobs::{Job, JobCancel};
 use um_model::llm::{LlmChange, LlmUse};
@@ -86,6 +86,41 @@ fn what_a_language_model_alone_read_is_of_low_trust_in_a_pack() {
     };
     check("What is Zorblax Quillon fond of?", "tea", true);
     check("Where does Maya Lind work?", "Halden", false);
+}
+
+#[test]
+fn a_claim_says_whether_a_language_model_alone_read_it() {
+    let rig = Rig::new();
+    turn_on(&rig, &[LlmUse::Claims]);
+    says(&rig, Ok(fond()));
+    rig.remember(TEXT);
+    rig.settled();
+    says(&rig, Ok(json!({"claims": []})));
+    rig.remember("Maya Lind works at Halden Labs.");
+    rig.settled();
+    let check = |known_at: Option<um_model::EpochMs>, expected: &[(&str, bool)]| {
+        let found = rig.run(FactsSearch { known_at, ..FactsSearch::default() }).unwrap().facts;
+        let mut told: Vec<_> = found.iter().map(|fact| (fact.statement.as_str(), fact.of_model)).collect();
+        told.sort();
+        assert_eq!(told, expected, "known at {known_at:?}");
+        for fact in &found {
+            let why = rig.run(ClaimExplain { claim: fact.id.clone(), known_at }).unwrap().claim;
+            assert_eq!(why.of_model, fact.of_model, "{}", fact.statement);
+        }
+    };
+    let works = ("Maya Lind works at Halden Labs", false);
+    check(None, &[works, ("Zorblax Quillon likes tea", true)]);
+    // What somebody states outright is theirs from then on.
+    let before = rig.now();
+    rig.advance(1_000);
+    says(&rig, Ok(json!({"claims": []})));
+    let [subject, predicate, object] = ["Zorblax Quillon", "likes", "tea"].map(str::to_owned);
+    let fact = FactInput { subject, predicate, object, ..FactInput::default() };
+    let added = rig.run(FactsAdd { space: SPACE.into(), facts: vec![fact] }).unwrap();
+    assert!(!added.facts[0].claim.of_model);
+    rig.settled();
+    check(None, &[works, ("Zorblax Quillon likes tea", false)]);
+    check(Some(before), &[works, ("Zorblax Quillon likes tea", true)]);
 }
 
 #[test]

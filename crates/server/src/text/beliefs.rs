@@ -200,6 +200,7 @@ fn claim(claim: &Claim, fence: &Fence) -> String {
         other => other.to_string(),
     };
     head += &format!("; {} sure; {}", percent(claim.confidence), count(u64::from(claim.evidence_count), "quote"));
+    head += if claim.of_model { "; read by a language model alone" } else { "" };
     head += &window(claim.valid_from, claim.valid_to).map(|when| format!("; {when}")).unwrap_or_default();
     head += &format!("; claim {}", claim.id);
     for conflict in claim.conflicts.iter().take(MOST) {
@@ -254,6 +255,17 @@ mod tests {
             }],
             "conflicts": [id]
         })
+    }
+
+    #[test]
+    fn what_a_language_model_alone_read_says_so() {
+        let check = |of_model: bool| {
+            let mut claim = claim_of("Ana likes tea", "She likes tea.");
+            claim["of_model"] = json!(of_model);
+            assert_eq!(found(vec![claim]).contains("; 2 quotes; read by a language model alone;"), of_model);
+        };
+        check(true);
+        check(false);
     }
 
     fn found(claims: Vec<Value>) -> String {

@@ -5,7 +5,7 @@ use super::{
     list::EntityLink,
     meter::Meter,
     why::Why,
-    words::{circumstances, label, object, phrase, state_name, time},
+    words::{circumstances, label, object, phrase, read_by, state_name, time},
 };
 use crate::{
     components::{
@@ -26,11 +26,21 @@ use um_model::{
 /// What tells whether a row must be drawn anew.
 fn version(claim: &Claim) -> String {
     let Claim {
-        id, state, last_updated_at, confidence, evidence_count, conflicts, object, valid_from, valid_to, ..
+        id,
+        state,
+        last_updated_at,
+        confidence,
+        evidence_count,
+        conflicts,
+        object,
+        valid_from,
+        valid_to,
+        of_model,
+        ..
     } = claim;
     let citations: Vec<_> = claim.citations.iter().map(|c| (&c.state, &c.span)).collect();
     format!(
-        "{id} {state} {last_updated_at} {confidence} {evidence_count} {conflicts:?} {valid_from:?} {valid_to:?} {} {citations:?}",
+        "{id} {state} {last_updated_at} {confidence} {evidence_count} {conflicts:?} {valid_from:?} {valid_to:?} {of_model} {} {citations:?}",
         object.text()
     )
 }
@@ -98,6 +108,7 @@ fn Row(page: Page, claim: Claim) -> impl IntoView {
                 <span class="claim-says">
                     {told}
                     {circumstances(&claim.qualifiers).map(|words| view! { <span class="circumstances muted small">{words}</span> })}
+                    {read_by(&claim).map(by_model)}
                 </span>
                 <Meter confidence=claim.confidence/>
                 <span class="claim-sources">
@@ -146,6 +157,11 @@ fn PageLinkFocus(to: Route, children: Children) -> impl IntoView {
     view! { <a class="claim-value" href=href data-focus="" on:click=follow>{children()}</a> }
 }
 
+/// A note behind a claim of who read it.
+fn by_model(words: &'static str) -> impl IntoView {
+    view! { " " <span class="muted small" data-testid="of-model">{words}</span> }
+}
+
 /// Whether the claim is disputed or out, by icon and word; what is disputed can be decided.
 fn state_of(claim: &Claim) -> Option<AnyView> {
     match claim.state {
@@ -177,7 +193,7 @@ pub fn NamedIn(page: Page) -> impl IntoView {
         let says = format!(" {} {}", phrase(&claim.predicate), object(&claim));
         view! {
             <li class="named" data-testid="named-in">
-                <span class="claim-says"><EntityLink entity=claim.subject.clone()/> <span>{says}</span></span>
+                <span class="claim-says"><EntityLink entity=claim.subject.clone()/> <span>{says}</span> {read_by(&claim).map(by_model)}</span>
                 <Meter confidence=claim.confidence/>
                 <span class="claim-sources">
                     {claim.citations.iter().cloned().map(|citation| view! { <CitationLink cited=citation shape=Shape::Chip/> }).collect_view()}

@@ -208,6 +208,11 @@ pub fn circumstances(qualifiers: &BTreeMap<String, String>) -> Option<String> {
     (!all.is_empty()).then(|| all.join(", "))
 }
 
+/// Who read a claim, where that may have made it up.
+pub fn read_by(claim: &Claim) -> Option<&'static str> {
+    claim.of_model.then_some("read by a language model alone")
+}
+
 /// How a person is called in passing: by the first of their names.
 fn called(entity: &EntityRef) -> &str {
     let first = entity.name.split_whitespace().next().unwrap_or(&entity.name);
@@ -401,6 +406,14 @@ mod tests {
         claim.qualifiers.clear();
         claim.valid_from = None;
         assert_eq!(time(&claim, 0), None);
+    }
+
+    #[test]
+    fn what_a_language_model_alone_read_says_so() {
+        let mut claim = conflict(ConflictType::ContradictingValue, "works_at", "Acme").claim_a;
+        assert_eq!(read_by(&claim), None);
+        claim.of_model = true;
+        assert_eq!(read_by(&claim), Some("read by a language model alone"));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::{
     dates,
     pages::beliefs::{
         meter::Meter,
-        words::{object, phrase, time},
+        words::{object, phrase, read_by, time},
     },
     query::Query,
     route::Route,
@@ -95,6 +95,7 @@ pub fn Believed(
 fn row(claim: Claim) -> impl IntoView {
     let says = format!(" {} {}", phrase(&claim.predicate), object(&claim));
     let when = time(&claim, dates::now());
+    let by = read_by(&claim);
     let to = Signal::stored(Route::Entity(claim.subject.id.clone()));
     let source = claim.citations.into_iter().next();
     view! {
@@ -103,6 +104,7 @@ fn row(claim: Claim) -> impl IntoView {
             <span class="belief-foot">
                 <Meter confidence=claim.confidence/>
                 {when.map(|when| view! { <span class="muted small" data-testid="belief-time">{when}</span> })}
+                {by.map(|by| view! { <span class="muted small" data-testid="of-model">{by}</span> })}
                 {source.map(|citation| view! { <CitationLink cited=citation shape=Shape::Place/> })}
             </span>
         </li>
