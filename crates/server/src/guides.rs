@@ -46,7 +46,8 @@ const GUIDES: &[(&str, &str)] = &[
         "context_hydrate",
         "Use it to read on from a pack of context_compile or session_begin: give its `id` as `pack`, with the `citations` that you \
          want more of, or the `items` that were left out. Comes back with whole memories, a passage with those around it, a fact \
-         with the words that it rests on, as they are now. `gone` names what is not there any more. `not_found`: the pack has \
+         with the words that it rests on, as they are now. `gone` names what is not there any more. `as_handed` gives the pack \
+         itself again, as it was handed over. `not_found`: the pack has \
          expired, or was handed to somebody else; compile it again.",
     ),
     (

@@ -3,7 +3,7 @@
 use crate::{StoreResult, ids::new_id, relations};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
-use um_model::work::{Briefing, ItemKey, ItemRef, ItemType, Part};
+use um_model::work::{Briefing, ItemKey, ItemRef, ItemType, PackItem, Part};
 use um_model::{AgentId, EpochMs, PackId, SessionId, SpaceId};
 
 /// What names something of a pack: ids and fixed words alone, so that it stays where what was said is forgotten.
@@ -203,6 +203,47 @@ pub fn by_id(connection: &Connection, id: &PackId, now: EpochMs) -> StoreResult<
         is_redacted,
         utc_offset,
     }))
+}
+
+/// A kept pack as it was handed over, but for how its passages were searched for; none where it is not kept, or was put together by an
+/// earlier version that told its items in another way. Of one that said what was forgotten since, the text is blacked out and nothing
+/// else is left.
+///
+/// # Errors
+/// SQLite's.
+pub fn handed(connection: &Connection, id: &PackId) -> StoreResult<Option<Briefing>> {
+    connection
+        .prepare_cached(
+            "SELECT space_id, session_id, query, policy, ifnull(budget_tokens, 0), ifnull(estimated_tokens, 0), counted_by, blocks,
+               left_out, verification_warnings, recall_warnings, full_text, text_hash
+             FROM compiled_contexts WHERE id = ?1",
+        )?
+        .query_and_then([id.as_str()], |row| {
+            let text = |at: usize| row.get::<_, String>(at);
+            let Ok(items) = serde_json::from_str::<Vec<PackItem>>(&text(7)?) else { return Ok(None) };
+            let left_out: Vec<_> = serde_json::from_str(&text(8)?)?;
+            Ok(Some(Briefing {
+                id: Some(id.clone()),
+                base_space_id: SpaceId::parse(text(0)?)?,
+                session_id: row.get::<_, Option<String>>(1)?.map(SessionId::parse).transpose()?,
+                query: row.get(2)?,
+                policy: text(3)?.parse()?,
+                budget_tokens: row.get(4)?,
+                estimated_tokens: row.get(5)?,
+                counted_by: text(6)?.parse()?,
+                recall: None,
+                items,
+                left_out_total: u32::try_from(left_out.len()).unwrap_or(u32::MAX),
+                left_out,
+                verification_warnings: serde_json::from_str(&text(9)?)?,
+                recall_warnings: serde_json::from_str(&text(10)?)?,
+                full_text: text(11)?,
+                text_hash: text(12)?,
+            }))
+        })?
+        .next()
+        .transpose()
+        .map(Option::flatten)
 }
 
 /// Keeps what is kept no longer than until then.

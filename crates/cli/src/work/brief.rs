@@ -44,15 +44,19 @@ pub(crate) struct Context {
     /// With --hydrate, only that item, such as one that was left out; can be given more than once
     #[arg(long, value_name = "TYPE:ID", requires = "hydrate")]
     pub item: Vec<String>,
+    /// With --hydrate, the pack itself, as it was handed over
+    #[arg(long, requires = "hydrate", conflicts_with_all = ["cite", "item", "budget", "model"])]
+    pub as_handed: bool,
 }
 
 /// `umem context …`. The text stands alone on standard output, as it is what an agent reads; what is said of it on standard error.
 pub(crate) async fn context(service: &mut Connection, asked: Context, output: Output) -> Result<ExitCode, Failure> {
-    let Context { query, space, session, policy, task, budget, model, workspace, hydrate, cite, item } = asked;
+    let Context { query, space, session, policy, task, budget, model, workspace, hydrate, cite, item, as_handed } =
+        asked;
     if let Some(pack) = hydrate {
         let pack = id(pack, PackId::parse, "umem context --json")?;
         let items = item.iter().map(|one| super::relations::key(one)).collect::<Result<_, _>>()?;
-        let request = ContextHydrate { pack, citations: cite, items, budget_tokens: budget, model };
+        let request = ContextHydrate { pack, citations: cite, items, budget_tokens: budget, model, as_handed };
         return Ok(output.answer(&service.run(request).await?, |found| {
             hydrated(found).iter().for_each(|line| say(line));
             found.full_text.trim_end().to_owned()
@@ -102,6 +106,8 @@ fn hydrated(found: &Hydrated) -> Vec<String> {
     let mut lines = all_left_out(found.left_out_total, &found.left_out);
     lines.extend(found.gone.iter().map(gone));
     lines.extend(found.is_redacted.then(|| "Something that the pack said was forgotten.".to_owned()));
+    lines.extend(found.verification_warnings.iter().map(checked));
+    lines.extend(found.recall_warnings.iter().map(super::drift::line));
     lines.push(counted(found.estimated_tokens, found.budget_tokens, found.counted_by));
     lines
 }

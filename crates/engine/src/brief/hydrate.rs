@@ -1,5 +1,5 @@
 //! From a pack back to what stands behind its items, as it is now: whole memories, the passages around a passage, the words that a fact
-//! rests on, and what had no room in the pack.
+//! rests on, and what had no room in the pack. Or the pack itself, as it was handed over.
 
 use super::count::Counter;
 use super::gather::{Believed, Candidate, Gathered, LOW_TRUST, believed, in_words, item, object};
@@ -7,9 +7,10 @@ use super::{Asked, check_budget, pack, shown, text};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
 use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use um_model::work::*;
-use um_model::{BlockId, ClaimId, MemoryId, MemoryStatus, ResourceId};
+use um_model::{ApiError, BlockId, ClaimId, ErrorCode, MemoryId, MemoryStatus, ResourceId};
 use um_store::contexts::{self, Kept, Named};
 use um_store::{Connection, blocks, briefs, claims, items, memories, resources, units};
 
@@ -18,8 +19,11 @@ const BUDGET: u32 = 8_000;
 /// So many words of sources are told of a fact.
 const SAID: u32 = 5;
 
-/// Fetches what stands behind the items of a pack.
+/// Fetches what stands behind the items of a pack, or the pack as it was handed over.
 pub(crate) fn context_hydrate(engine: &Engine, caller: &Caller, request: ContextHydrate) -> Outcome<Hydrated> {
+    if request.as_handed {
+        return as_handed(engine, caller, &request);
+    }
     let budget = check_budget(Some(request.budget_tokens.unwrap_or(BUDGET)))?;
     let counter = Counter::of(request.model.as_deref());
     let (packed, gone, is_redacted) = engine.read(|c| {
@@ -57,17 +61,77 @@ pub(crate) fn context_hydrate(engine: &Engine, caller: &Caller, request: Context
         left_out_total: packed.left_out_total,
         gone,
         is_redacted,
+        verification_warnings: Vec::new(),
+        recall_warnings: Vec::new(),
         full_text: packed.full_text,
         text_hash: packed.text_hash,
     })
 }
 
+/// A pack as it was handed over: with what is hidden from the caller by now hidden, and only where the caller may read all of it still.
+fn as_handed(engine: &Engine, caller: &Caller, request: &ContextHydrate) -> Outcome<Hydrated> {
+    let asks_for_parts = !request.citations.is_empty() || !request.items.is_empty();
+    if asks_for_parts || request.budget_tokens.is_some() || request.model.is_some() {
+        return Err(invalid("A pack as it was handed over is given whole.").hint("Give as_handed with pack alone."));
+    }
+    let (mut pack, is_redacted) = engine.read(|c| {
+        let kept = kept(engine, c, caller, request)?;
+        let pack = contexts::handed(c, &request.pack)?.ok_or_else(|| unknown(request))?;
+        still_reads(c, caller, &pack)?;
+        Ok((pack, kept.is_redacted))
+    })?;
+    if let Some(shown) = shown::to(engine, caller, &Value::Null, &pack)? {
+        pack.items = pack.items.iter().zip(shown.items).map(|(item, as_shown)| shown::item(item, as_shown)).collect();
+        // The hash of hidden words would tell a guess.
+        if shown.text != pack.full_text {
+            pack.text_hash = format!("{:x}", Sha256::digest(&shown.text));
+            pack.full_text = shown.text;
+        }
+    }
+    Ok(Hydrated {
+        pack: request.pack.clone(),
+        budget_tokens: pack.budget_tokens,
+        estimated_tokens: pack.estimated_tokens,
+        counted_by: pack.counted_by,
+        items: pack.items,
+        left_out: pack.left_out,
+        left_out_total: pack.left_out_total,
+        gone: Vec::new(),
+        is_redacted,
+        verification_warnings: pack.verification_warnings,
+        recall_warnings: pack.recall_warnings,
+        full_text: pack.full_text,
+        text_hash: pack.text_hash,
+    })
+}
+
+/// All that a pack tells of lies where the caller reads, and none of it was taken from agents since.
+fn still_reads(c: &Connection, caller: &Caller, pack: &Briefing) -> Result<(), Fault> {
+    let closed = || {
+        ApiError::new(ErrorCode::Forbidden, "Something in that pack is not yours to read any more.")
+            .hint("Without as_handed you get what you still read of it.")
+    };
+    let packed = pack.items.iter().map(|item| (&item.item, &item.space_id));
+    for (item, space) in packed.chain(pack.left_out.iter().map(|left| (&left.item, &left.space_id))) {
+        crate::spaces::open(c, caller, Some(space.clone()), closed)?;
+        if caller.is_agent() && item.item_type == ItemType::Memory {
+            let memory = memories::by_id(c, &parsed(&item.id, MemoryId::parse)?)?;
+            if memory.is_none_or(|memory| memory.status == MemoryStatus::Deleted) {
+                return Err(closed().into());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn unknown(request: &ContextHydrate) -> ApiError {
+    not_found("pack", request.pack.as_str())
+        .hint("Packs are kept for a while, for whoever asked for them: compile it again.")
+}
+
 /// A pack that was handed to the caller, or any for the person.
 fn kept(engine: &Engine, c: &Connection, caller: &Caller, request: &ContextHydrate) -> Result<Kept, Fault> {
-    let unknown = || {
-        not_found("pack", request.pack.as_str())
-            .hint("Packs are kept for a while, for whoever asked for them: compile it again.")
-    };
+    let unknown = || unknown(request);
     crate::spaces::open(c, caller, contexts::space_of(c, &request.pack)?, unknown)?;
     let kept = contexts::by_id(c, &request.pack, engine.now())?;
     Ok(kept.filter(|kept| !caller.is_agent() || kept.actor == caller.actor).ok_or_else(unknown)?)

@@ -84,11 +84,7 @@ pub(super) fn block(operation: &str, answer: &Value, fence: &Fence) -> Option<St
 
 fn packed(pack: &Briefing, fence: &Fence) -> String {
     let left = left_out(pack.left_out_total, &pack.left_out);
-    let warnings = (pack.verification_warnings.len() + pack.recall_warnings.len()) as u64;
-    let warned = match warnings {
-        0 => String::new(),
-        many => format!(" {}: the structured answer has them.", count(many, "warning")),
-    };
+    let warned = warned(pack.verification_warnings.len() + pack.recall_warnings.len());
     let head = format!(
         "{}, {} of {} tokens by {}.{left}{warned}{}",
         count(pack.items.len() as u64, "item"),
@@ -98,6 +94,14 @@ fn packed(pack: &Briefing, fence: &Fence) -> String {
         pack.id.as_ref().map(|id| format!(" Pack {id}.")).unwrap_or_default()
     );
     format!("{head}\n{}", fence.around(&pack.full_text))
+}
+
+/// How many warnings there are.
+fn warned(warnings: usize) -> String {
+    match warnings as u64 {
+        0 => String::new(),
+        many => format!(" {}: the structured answer has them.", count(many, "warning")),
+    }
 }
 
 /// How many items are left out, of which these are named.
@@ -126,6 +130,7 @@ fn hydrated_words(hydrated: &Hydrated, fence: &Fence) -> String {
         counted(hydrated.counted_by)
     );
     head += &left_out(hydrated.left_out_total, &hydrated.left_out);
+    head += &warned(hydrated.verification_warnings.len() + hydrated.recall_warnings.len());
     let gone = |one: &Gone| one.citation.clone().unwrap_or_else(|| format!("{} {}", one.item.item_type, one.item.id));
     if !hydrated.gone.is_empty() {
         head += &format!(" Gone: {}.", hydrated.gone.iter().map(gone).collect::<Vec<_>>().join(", "));

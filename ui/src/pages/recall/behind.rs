@@ -1,4 +1,4 @@
-//! What stands behind a pack that was handed out: fetched once it is asked for, as it is now.
+//! A pack that was handed out, read again, and what stands behind an item of it as it is now: fetched once it is asked for.
 
 use crate::{
     components::{
@@ -13,12 +13,12 @@ use um_model::{
     work::{ContextHydrate, Hydrated, ItemKey, LeftOutWhy},
 };
 
-/// A button that shows what stands behind a pack, or behind one item of it.
+/// A button that shows a pack as it was handed over, or what stands behind one item of it.
 #[component]
 pub fn Behind(
     /// The pack.
     pack: PackId,
-    /// The one item; all that the pack cites where there is none.
+    /// The one item; the pack itself where there is none.
     #[prop(optional_no_strip)]
     item: Option<ItemKey>,
     /// What the button says.
@@ -30,6 +30,7 @@ pub fn Behind(
     let asked = StoredValue::new(ContextHydrate {
         pack,
         citations: Vec::new(),
+        as_handed: item.is_none(),
         items: item.into_iter().collect(),
         budget_tokens: None,
         model: None,
@@ -45,12 +46,33 @@ pub fn Behind(
 
 #[component]
 fn Fetched(asked: ContextHydrate) -> impl IntoView {
+    let as_handed = asked.as_handed;
     let found: Query<Hydrated> = Query::new(move || Some(asked.clone()));
+    let told = move |found: Hydrated| if as_handed { handed(found).into_any() } else { whole(found).into_any() };
     view! {
         <div class="behind" data-testid="behind-text">
-            {shown(found, "What stands behind it cannot be shown.", (2, "row"), whole)}
+            {shown(found, "What stands behind it cannot be shown.", (2, "row"), told)}
         </div>
     }
+}
+
+/// The text of a pack as it was handed over, with what spoke against its items then.
+fn handed(found: Hydrated) -> impl IntoView {
+    if found.is_redacted {
+        let says = "Something that the pack said was forgotten since, and its text with it.";
+        return view! { <p class="muted small">{says}</p> }.into_any();
+    }
+    let checks = found.verification_warnings.into_iter().map(|one| {
+        let detail = one.detail.map(|detail| format!(": {detail}")).unwrap_or_default();
+        (one.target.title, format!("Its last check had not gone well{detail}"))
+    });
+    let warnings = found.recall_warnings.into_iter().map(|one| (one.target.title, one.message));
+    let lines = checks.chain(warnings).map(|(title, says)| view! { <p class="small">{format!("{title}: {says}")}</p> });
+    view! {
+        <pre class="pack-text" tabindex="0" aria-label="The pack as it was handed over">{found.full_text}</pre>
+        {lines.collect_view()}
+    }
+    .into_any()
 }
 
 fn whole(found: Hydrated) -> impl IntoView {

@@ -299,6 +299,7 @@ fn knowledge_that_ran_out_comes_last_and_is_warned_of() {
             items: vec![],
             budget_tokens: None,
             model: None,
+            as_handed: false,
         };
         let whole = rig.run(whole).unwrap();
         assert!(whole.items[0].text.ends_with(&format!("\nvalid_until: {day}")), "{}", whole.full_text);

@@ -276,7 +276,14 @@ fn of_many_packs_the_last_are_kept() {
 
 fn hydrated(id: &Option<um_model::PackId>) -> ContextHydrate {
     let pack = id.clone().unwrap();
-    ContextHydrate { pack, citations: Vec::new(), items: Vec::new(), budget_tokens: None, model: None }
+    ContextHydrate {
+        pack,
+        citations: Vec::new(),
+        items: Vec::new(),
+        budget_tokens: None,
+        model: None,
+        as_handed: false,
+    }
 }
 
 #[test]
@@ -333,6 +340,101 @@ fn what_stands_behind_a_pack_is_fetched() {
     assert!(rig.engine().run(&bot, hydrated(&own)).is_ok());
 }
 
+fn handed(id: &Option<um_model::PackId>) -> ContextHydrate {
+    ContextHydrate { as_handed: true, ..hydrated(id) }
+}
+
+#[test]
+fn a_pack_is_read_again_as_it_was_handed_over() {
+    let rig = Rig::resting();
+    rule(&rig, "tone", "Answer briefly.");
+    resource(&rig, "repo://a", "The walrus module feeds.");
+    let note = rig.remember("The walrus eats herrings.").id;
+    rig.run(MemoryPin { id: note, pinned: true }).unwrap();
+    let bot = rig.agent_in("bot", &[SPACE], &[Right::Read]);
+    let other = rig.agent_in("other", &[SPACE], &[Right::Read]);
+    let packed = rig.engine().run(&bot, of(1_200)).unwrap();
+    rig.advance(DAY);
+    rule(&rig, "tone", "Answer at length.");
+    resource(&rig, "repo://a", "The walrus module sleeps.");
+    for reader in [&um_engine::Caller::owner("test"), &bot] {
+        let again = rig.engine().run(reader, handed(&packed.id)).unwrap();
+        assert_eq!((&again.full_text, &again.text_hash), (&packed.full_text, &packed.text_hash));
+        assert_eq!((&again.items, &again.left_out), (&packed.items, &packed.left_out));
+        assert_eq!(again.recall_warnings, packed.recall_warnings);
+        assert_eq!(again.verification_warnings, packed.verification_warnings);
+        let now = rig.engine().run(reader, hydrated(&packed.id)).unwrap().full_text;
+        assert!(now.contains("at length") && now.contains("sleeps"), "{now}");
+    }
+    assert_eq!(rig.engine().run(&other, handed(&packed.id)).unwrap_err().code, ErrorCode::NotFound, "it is not theirs");
+    for wrong in [
+        ContextHydrate { citations: vec!["C1".into()], ..handed(&packed.id) },
+        ContextHydrate { items: vec![packed.items[0].item.key()], ..handed(&packed.id) },
+        ContextHydrate { budget_tokens: Some(8_000), ..handed(&packed.id) },
+        ContextHydrate { model: Some("gpt-4o".into()), ..handed(&packed.id) },
+    ] {
+        assert_eq!(rig.run(wrong).unwrap_err().code, ErrorCode::InvalidRequest);
+    }
+    rig.advance(40 * DAY);
+    assert_eq!(rig.run(handed(&packed.id)).unwrap_err().code, ErrorCode::NotFound, "it has expired");
+}
+
+#[test]
+fn a_pack_as_it_was_handed_over_hides_what_is_hidden_now() {
+    use sha2::{Digest, Sha256};
+    use um_model::findings::FindingKind;
+    let rig = Rig::new();
+    rule(&rig, "post", "Write to carla.voss@firma.example.");
+    let bot = rig.agent_in("bot", &[SPACE], &[Right::Read]);
+    let packed = rig.engine().run(&bot, of(1_200)).unwrap();
+    assert!(packed.full_text.contains("carla.voss"), "{}", packed.full_text);
+    rig.run(um_model::spaces::SpaceMask { space: SPACE.into(), kinds: vec![FindingKind::Email] }).unwrap();
+    let to_bot = rig.engine().run(&bot, handed(&packed.id)).unwrap();
+    let all = format!("{to_bot:?}");
+    assert!(!all.contains("carla.voss") && all.contains("[email hidden]"), "{all}");
+    assert_eq!(
+        to_bot.text_hash,
+        format!("{:x}", Sha256::digest(&to_bot.full_text)),
+        "it tells nothing of what is hidden"
+    );
+    let to_owner = rig.run(handed(&packed.id)).unwrap();
+    assert_eq!((&to_owner.full_text, &to_owner.text_hash), (&packed.full_text, &packed.text_hash));
+}
+
+#[test]
+fn a_pack_as_it_was_handed_over_is_read_by_who_may_read_all_of_it_now() {
+    use um_model::access::{MembershipSet, MembershipStatus, OverlayMode, OverlaySet};
+    use um_model::capture::MemoryRemove;
+    let rig = Rig::new();
+    rig.space("Other");
+    let overlay = OverlaySet { space: SPACE.into(), overlay: "Other".into(), mode: Some(OverlayMode::ReadOnly) };
+    rig.run(overlay).unwrap();
+    rig.remember_in("Other", "The walrus eats herrings.");
+    let own = rig.remember("The seal sleeps on the rock.").id;
+    rig.settled();
+    let bot = rig.agent_in("bot", &[SPACE, "Other"], &[Right::Read]);
+    let asked = |query: &str| {
+        let request = ContextCompile { space: Some(SPACE.into()), query: Some(query.into()), ..of(1_200) };
+        rig.engine().run(&bot, request).unwrap()
+    };
+    let read = |packed: &Briefing| rig.engine().run(&bot, handed(&packed.id)).map_err(|error| error.code);
+    let walrus = asked("What does the walrus eat?");
+    assert!(walrus.full_text.contains("herrings") && read(&walrus).is_ok(), "{}", walrus.full_text);
+    let elsewhere = |packed: &Briefing| packed.items.iter().any(|item| item.space_id != packed.base_space_id);
+    assert!(elsewhere(&walrus), "{:?}", walrus.items);
+    let status = Some(MembershipStatus::Removed);
+    let (space, agent) = ("Other".to_owned(), "bot".to_owned());
+    rig.run(MembershipSet { space, agent, role: None, status, trust_weight: None, grants: None }).unwrap();
+    assert_eq!(read(&walrus).unwrap_err(), ErrorCode::Forbidden);
+    assert!(rig.run(handed(&walrus.id)).unwrap().full_text.contains("herrings"), "the person reads it all");
+    // What was removed is told to no agent.
+    let seal = asked("Where does the seal sleep?");
+    assert!(seal.full_text.contains("rock") && read(&seal).is_ok(), "{}", seal.full_text);
+    rig.run(MemoryRemove { id: own }).unwrap();
+    assert_eq!(read(&seal).unwrap_err(), ErrorCode::Forbidden);
+    assert!(rig.run(handed(&seal.id)).unwrap().full_text.contains("rock"));
+}
+
 #[test]
 fn a_passage_of_a_file_that_had_no_room_is_fetched() {
     let rig = Rig::new();
@@ -382,6 +484,8 @@ fn what_was_forgotten_since_is_gone_from_a_pack_and_from_behind_it() {
     let what = ForgetWhat { query: Some("quimby".into()), ..ForgetWhat::default() };
     let token = rig.run(ForgetPreview { what: what.clone() }).unwrap().token;
     rig.run(ForgetExecute { what, token }).unwrap();
+    let again = rig.run(handed(&packed.id)).unwrap();
+    assert!(again.is_redacted && again.items.is_empty() && !format!("{again:?}").contains("quimby"), "{again:?}");
     let after = rig.run(hydrated(&packed.id)).unwrap();
     assert!(after.is_redacted && !after.full_text.contains("quimby"), "{}", after.full_text);
     assert_eq!((after.items.len(), after.items[0].citation.as_str()), (1, "C1"));
