@@ -2,10 +2,10 @@
 
 use crate::args;
 use crate::failure::{Failure, id};
-use crate::print::{Output, list, table};
+use crate::print::{Output, cell, list, table};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
-use um_model::recall::ScoreParts;
+use um_model::recall::{PathStep, ScoreParts};
 use um_model::traces::*;
 use um_model::{ApiError, ErrorCode, MemoryId, TraceId};
 use um_server::client::Connection;
@@ -143,6 +143,8 @@ fn shown(trace: &AnswerTrace) -> String {
     let rows = recall.given.iter().chain(&recall.rejected).enumerate().map(|(at, traced)| row(at + 1, traced));
     parts.push(table(&[head].into_iter().chain(rows).collect::<Vec<_>>()));
     parts.extend(behind(&recall.behind));
+    parts
+        .extend(recall.given.iter().enumerate().filter_map(|(at, one)| Some(format!("{} {}", at + 1, named_by(one)?))));
     parts.extend(recall.given.iter().enumerate().filter_map(|(at, one)| led_back(at + 1, one)));
     if !recall.associated.is_empty() {
         parts.push(format!("{}:", text::CONNECTED));
@@ -155,6 +157,16 @@ fn shown(trace: &AnswerTrace) -> String {
     parts.extend(one.feedback.map(|feedback| format!("Said of it: {}", feedback.as_str())));
     parts.extend(trace.correction.as_ref().map(|right| format!("What is right: {right}")));
     parts.join("\n")
+}
+
+/// Whom or what the question names and a passage's memory names, too: what its signal `entity` is of.
+fn named_by(one: &Traced) -> Option<String> {
+    let name = |step: &PathStep| match step.entity_type {
+        Some(is) => format!("{} ({is})", cell(&step.via)),
+        None => cell(&step.via),
+    };
+    let names: Vec<String> = one.named.iter().map(name).collect();
+    (!names.is_empty()).then(|| format!("names, as the question does: {}", names.join(", ")))
 }
 
 /// The text that a passage stands in, and the file that this was read from.
@@ -261,6 +273,7 @@ pub(crate) fn why_not(told: &WhyNot) -> String {
     if let Some(traced) = &told.traced {
         let least = told.least_given.map_or(String::new(), |least| format!("; the last given has {least:.4}"));
         lines.push(format!("Its score is {:.4}{least} ({})", traced.score, signals(&traced.signals)));
+        lines.extend(named_by(traced).map(|named| format!("It {named}")));
     }
     lines.join("\n")
 }
@@ -283,6 +296,29 @@ mod tests {
         check(None, None, true, "Of what is kept, nothing was said to be right or wrong.");
         let both = "Of what is kept, nothing was asked of Boats and ended as abstained.";
         check(Some("Boats"), Some(TraceOutcome::Abstained), false, both);
+    }
+
+    #[test]
+    fn whom_a_question_names_is_told_with_the_signals() {
+        let id = um_model::OWNER_AGENT;
+        let check = |named: serde_json::Value, says: Option<&str>| {
+            let one = serde_json::json!({"unit": id, "memory": id, "space": id, "score": 1.0, "signals": {"entity": 1.0}, "named": named});
+            let traced: Traced = serde_json::from_value(one).unwrap();
+            assert_eq!(named_by(&traced).as_deref(), says);
+            let told =
+                serde_json::json!({"lost": "given", "reason": "It is there.", "words_missing": [], "traced": traced});
+            let line = says.map(|says| format!("It {says}"));
+            assert_eq!(why_not(&serde_json::from_value(told).unwrap()).lines().nth(2), line.as_deref());
+        };
+        let step = |name: &str, more: serde_json::Value| {
+            let mut step = serde_json::json!({"from": id, "basis": "entity", "via": name});
+            step.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            step
+        };
+        check(serde_json::json!([]), None);
+        let two =
+            [step("Ana\nRuiz", serde_json::json!({"entity_type": "person"})), step("Halden", serde_json::json!({}))];
+        check(two.to_vec().into(), Some("names, as the question does: Ana Ruiz (person), Halden"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Recall: a question goes in, cited passages come out.
 
+use crate::belief::EntityType;
 use crate::envelope::Envelope;
 use crate::work::RecallWarning;
 use crate::{
@@ -160,6 +161,9 @@ pub struct PathStep {
     pub basis: Basis,
     /// By name: of the entity or tag, or of the relation.
     pub via: String,
+    /// What the entity of that name is, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entity_type: Option<EntityType>,
 }
 
 /// A passage with everything that leads back to its source.
@@ -171,6 +175,10 @@ pub struct Hit {
     pub score: f64,
     /// What it is made of.
     pub score_parts: ScoreParts,
+    /// Whom or what the question names and its memory names, too: from each of them one step leads to it. At most three, in the order of
+    /// the question.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named: Vec<PathStep>,
     /// The exact words of the source.
     pub quote: String,
     /// Where they stand in the source text (of the view, or of the memory), in UTF-16 code units.

@@ -139,6 +139,9 @@ pub struct Traced {
     pub score: f64,
     /// What the score is computed from.
     pub signals: ScoreParts,
+    /// Whom or what the question names and its memory names, too, as a hit tells it; none of what was not given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named: Vec<PathStep>,
     /// Why it was not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<Gate>,

@@ -5,6 +5,7 @@ use crate::edges::Use;
 use crate::filter::{self, Then};
 use crate::{StoreResult, ids::new_id, relations};
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use um_model::belief::EntityType;
 use um_model::recall::Basis;
 use um_model::{EpochMs, MemoryId, SpaceId, UnitId};
 
@@ -21,6 +22,8 @@ pub struct Link {
     pub basis: Basis,
     /// Its name: of the entity or tag, or of the relation.
     pub via: String,
+    /// What the entity of that name is, where it is one.
+    pub entity_type: Option<EntityType>,
     /// 0 to 1.
     pub weight: f64,
     /// Of how many such links of its node it is one, as far as they are counted: those that are not followed, too.
@@ -62,25 +65,27 @@ pub fn links(
 
 /// A row of [`followed`], at a time.
 fn link(row: &Row<'_>, at: EpochMs) -> StoreResult<Link> {
-    let (basis, weight): (Basis, f64) = (row.get::<_, String>(3)?.parse()?, row.get(5)?);
+    let (basis, weight): (Basis, f64) = (row.get::<_, String>(3)?.parse()?, row.get(6)?);
     Ok(Link {
         from: row.get(0)?,
         to: row.get(1)?,
         to_memory: row.get(2)?,
         basis,
         via: row.get(4)?,
+        entity_type: row.get::<_, Option<String>>(5)?.map(|is| is.parse()).transpose()?,
         // That of answers together is as it was when it was noted.
-        weight: if basis == Basis::CoUse { faded(weight, row.get(6)?, at) } else { weight },
-        fan: row.get(7)?,
+        weight: if basis == Basis::CoUse { faded(weight, row.get(7)?, at) } else { weight },
+        fan: row.get(8)?,
     })
 }
 
 /// The links of a kind that are followed, each with the number of those of its node, counted before they are cut. A kind gives of each
-/// the node, where it leads, whether to a memory, its basis, its name, its weight, and by what it comes early: the greater first.
+/// the node, where it leads, whether to a memory, its basis, its name, what the entity of that name is, its weight, and by what it comes
+/// early: the greater first.
 fn followed(kind: &str) -> String {
     format!(
-        "WITH found(node, other, is_memory, basis, via, weight, early) AS ({kind})
-         SELECT node, other, is_memory, basis, via, weight, early, fan FROM (
+        "WITH found(node, other, is_memory, basis, via, entity_type, weight, early) AS ({kind})
+         SELECT node, other, is_memory, basis, via, entity_type, weight, early, fan FROM (
            SELECT *, count(*) OVER (PARTITION BY node) AS fan,
              row_number() OVER (PARTITION BY node ORDER BY early DESC, other DESC, via) AS place FROM found)
          WHERE place <= ?8"
@@ -105,7 +110,7 @@ fn kinds(then: Then) -> [String; 6] {
 /// From entities to the memories that name them. That one does has no other time than the one since when it is known.
 fn of_entities(in_use: &str) -> String {
     format!(
-        "SELECT n.value, l.memory_id, 1, 'entity', e.name, max(l.confidence), max(l.rid)
+        "SELECT n.value, l.memory_id, 1, 'entity', e.name, e.entity_type, max(l.confidence), max(l.rid)
          FROM json_each(?1) n JOIN entities e ON e.id = n.value
          CROSS JOIN memory_entity_links l ON l.rid IN (
            SELECT o.rid FROM memory_entity_links o CROSS JOIN memories m ON m.id = o.memory_id
@@ -116,7 +121,8 @@ fn of_entities(in_use: &str) -> String {
     )
 }
 /// From memories to the entities that they name, the first that they name first.
-const TO_ENTITIES: &str = "SELECT n.value, l.entity_id, 0, 'entity', e.name, max(l.confidence), -min(l.rid)
+const TO_ENTITIES: &str =
+    "SELECT n.value, l.entity_id, 0, 'entity', e.name, e.entity_type, max(l.confidence), -min(l.rid)
   FROM json_each(?1) n CROSS JOIN memory_entity_links l ON l.rid IN (
     SELECT o.rid FROM memory_entity_links o
     WHERE o.memory_id = n.value AND +o.space_id IN (SELECT value FROM json_each(?2)) AND o.created_at <= ?6
@@ -128,7 +134,7 @@ fn believed(known_at: Option<&str>) -> String {
     let Use { is_used, carried, from, until } = Use::at(known_at);
     format!(
         "SELECT n.value, iif(r.source_entity_id = n.value, r.target_entity_id, r.source_entity_id), 0, 'relation',
-           t.name, r.confidence * 0.6, r.rid
+           t.name, NULL, r.confidence * 0.6, r.rid
          FROM json_each(?1) n CROSS JOIN entity_relationships r ON r.rid IN (
            SELECT e.rid FROM entity_relationships e {carried}
            WHERE (e.source_entity_id = n.value OR e.target_entity_id = n.value) AND {is_used}
@@ -141,7 +147,7 @@ fn believed(known_at: Option<&str>) -> String {
 /// Between memories, by relations that somebody stated. What contradicts is connected as well: one wants to see it.
 fn stated() -> String {
     format!(
-        "SELECT n.value, iif(r.from_id = n.value, r.to_id, r.from_id), 1, 'relation', r.relation_type, 0.9, r.rid
+        "SELECT n.value, iif(r.from_id = n.value, r.to_id, r.from_id), 1, 'relation', r.relation_type, NULL, 0.9, r.rid
          FROM json_each(?1) n CROSS JOIN item_relations r ON r.rid IN (
            SELECT o.rid FROM item_relations o
            WHERE (o.from_type = 'memory' AND o.from_id = n.value OR o.to_type = 'memory' AND o.to_id = n.value)
@@ -162,7 +168,7 @@ fn tagged(in_use: &str) -> String {
            FROM json_each(?1) n
            CROSS JOIN item_tags i ON i.item_type = 'memory' AND i.item_id = n.value AND i.created_at <= ?6
            JOIN tags t ON t.id = i.tag_id)
-         SELECT own.node, i.item_id, 1, 'tag', own.name, 1.0 / (1.0 + own.many), -own.many
+         SELECT own.node, i.item_id, 1, 'tag', own.name, NULL, 1.0 / (1.0 + own.many), -own.many
          FROM own CROSS JOIN item_tags i ON i.tag_id = own.tag AND i.item_type = 'memory' AND i.item_id <> own.node
            AND i.space_id IN (SELECT value FROM json_each(?2)) AND i.created_at <= ?6
          CROSS JOIN memories m ON m.id = i.item_id
@@ -172,7 +178,7 @@ fn tagged(in_use: &str) -> String {
 /// Between memories that answered a question together, and were said to be right: as much as was left of it when that was noted,
 /// and when that was.
 const TOGETHER: &str =
-    "SELECT n.value, iif(a.from_id = n.value, a.to_id, a.from_id), 1, 'co_use', '', a.weight, a.updated_at
+    "SELECT n.value, iif(a.from_id = n.value, a.to_id, a.from_id), 1, 'co_use', '', NULL, a.weight, a.updated_at
   FROM json_each(?1) n CROSS JOIN associations a ON a.rid IN (
     SELECT o.rid FROM associations o
     WHERE (o.from_type = 'memory' AND o.from_id = n.value OR o.to_type = 'memory' AND o.to_id = n.value)

@@ -58,6 +58,7 @@ fn hit(
         rank,
         score: candidate.score,
         score_parts: candidate.parts.clone(),
+        named: Vec::new(),
         span: found.span,
         span_hash: format!("{:x}", Sha256::digest(quote.as_bytes())),
         matches: matches(question, quote, found.span.start, anchors),

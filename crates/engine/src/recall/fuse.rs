@@ -5,6 +5,7 @@ use super::diverse::{self, Choice, Vectors};
 use super::features::Features;
 use super::gates::{self, Given, Passing};
 use super::identifiers;
+use super::naming::Naming;
 use super::score::{WORDS_ALONE, own, score};
 use super::wanted::Wanted;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -101,9 +102,9 @@ pub(super) fn add_meaning(candidates: &mut Candidates, cosines: &HashMap<i64, f6
 }
 
 /// Notes which passages are of memories that name whom the question names.
-pub(super) fn add_entities(candidates: &mut Candidates, passages: &HashMap<i64, Passage>, naming: &HashSet<String>) {
+pub(super) fn add_entities(candidates: &mut Candidates, passages: &HashMap<i64, Passage>, naming: &Naming) {
     for (rid, candidate) in candidates {
-        let names = passages.get(rid).is_some_and(|passage| naming.contains(&passage.memory));
+        let names = passages.get(rid).is_some_and(|passage| naming.is_in(&passage.memory));
         candidate.parts.entity = names.then_some(1.0);
     }
 }
@@ -207,6 +208,8 @@ pub(super) struct Ranking {
     pub(super) lacks_phrase: bool,
     /// The identifiers that the question spells out and nothing holds, in lower case.
     pub(super) unheld: Vec<String>,
+    /// Which memories name whom or what the question names.
+    pub(super) naming: Naming,
 }
 
 impl Ranking {

@@ -121,8 +121,6 @@ pub(super) struct Named {
     entity: EntityId,
     /// In which space it is called so; `GLOBAL` where it is in all.
     space: SpaceId,
-    /// Whether it is called so, rather than nearly so.
-    is_exact: bool,
     /// 0 to 1.
     confidence: f64,
 }
@@ -139,14 +137,13 @@ pub(super) fn take(
     let mut named: Vec<Named> = Vec::new();
     for (space, mention) in mentions.found {
         if let [one] = mention.candidates.as_slice() {
-            let is_exact = one.match_type != MatchType::Fuzzy;
-            named.push(Named { entity: one.entity.id.clone(), space, is_exact, confidence: one.confidence });
+            if one.match_type != MatchType::Fuzzy {
+                wanted.entities.entry(space.clone()).or_default().push(one.entity.clone());
+            }
+            named.push(Named { entity: one.entity.id.clone(), space, confidence: one.confidence });
         }
     }
     wanted.bearing = mentions.bearing;
-    for one in named.iter().filter(|one| one.is_exact) {
-        wanted.entities.entry(one.space.clone()).or_default().push(one.entity.clone());
-    }
     let notice = format!(
         "A word of this question may be a name that is written otherwise here. That was looked for in {} of {} spaces: name the \
          space that you mean, and it is looked for there.",
@@ -208,7 +205,8 @@ fn spread(
             node.is_memory = link.to_memory;
             if share > *most {
                 *most = share;
-                let step = PathStep { from: link.from.clone(), basis: link.basis, via: link.via.clone() };
+                let (from, via) = (link.from.clone(), link.via.clone());
+                let step = PathStep { from, basis: link.basis, via, entity_type: link.entity_type };
                 node.path = from.path.iter().cloned().chain([step]).collect();
             }
         }
@@ -230,6 +228,7 @@ mod tests {
             to_memory: to.starts_with('m'),
             basis: Basis::Entity,
             via: String::new(),
+            entity_type: None,
             weight,
             fan: 1,
         }
@@ -278,7 +277,7 @@ mod tests {
         let id = |number: usize| format!("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f{number:04}");
         let named = |number: usize, space: SpaceId| {
             let entity = EntityId::parse(id(number)).unwrap();
-            Named { entity, space, is_exact: true, confidence: 1.0 }
+            Named { entity, space, confidence: 1.0 }
         };
         let mut all: Vec<Named> = (0..100).map(|number| named(number, SpaceId::parse(id(number)).unwrap())).collect();
         all.push(named(100, SpaceId::global()));

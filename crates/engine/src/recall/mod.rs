@@ -14,6 +14,7 @@ mod fuse;
 mod gates;
 mod graph;
 mod identifiers;
+mod naming;
 mod newest;
 mod replay;
 mod rerank;
@@ -37,13 +38,14 @@ pub(crate) use why_not::recall_explain;
 use crate::error::{Fault, Outcome, invalid};
 use crate::{Caller, Engine};
 use fuse::{Candidate, Ranking};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use naming::Naming;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Instant;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
 use um_model::traces::{RecallTrace, TracedAssociate};
-use um_model::{EntityId, EpochMs, MemoryId, SpaceId};
+use um_model::{EpochMs, MemoryId, SpaceId};
 use um_store::filter::{Then, UnitFilter};
-use um_store::{Connection, entities, hits, space_settings, vectors};
+use um_store::{Connection, hits, space_settings, vectors};
 use words::Question;
 
 /// The longest question, in characters.
@@ -130,7 +132,8 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let (asked, past) = ((&question, vector.as_deref()), found.past.clone());
         let ranking = rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
         notices.extend(reranking.notice.take().into_iter().chain(identifiers::notice(&question.text, &ranking.unheld)));
-        let hits = cited(c, &question, &ranking.given, &request, now)?;
+        let mut hits = cited(c, &question, &ranking.given, &request, now)?;
+        ranking.naming.tell(&mut hits);
         clock.step("cite");
         let (mut associated, mut connected) = (Vec::new(), Vec::new());
         if request.associated {
@@ -313,7 +316,10 @@ fn rank(
         passages.values_mut().for_each(|passage| passage.is_stale = false);
     }
     hits::add_texts(c, &mut passages)?;
-    naming(c, &mut candidates, &passages, (filter, wanted))?;
+    let naming = Naming::of(c, &passages, (filter, wanted))?;
+    if !wanted.entities.is_empty() {
+        fuse::add_entities(&mut candidates, &passages, &naming);
+    }
     meaning(c, &mut candidates, vector)?;
     let mut ranked = fuse::fuse(candidates, wanted, (passages, &places));
     clock.step("fuse");
@@ -322,7 +328,8 @@ fn rank(
     }
     let vectors = diverse::vectors_of(c, &ranked, limit)?;
     let (nothing_passes, lacks_phrase, unheld) = (found.nothing_passes, found.lacks_phrase, found.unheld);
-    let ranking = Ranking { nothing_passes, lacks_phrase, unheld, ..fuse::give(ranked, wanted, &vectors, limit) };
+    let ranking =
+        Ranking { nothing_passes, lacks_phrase, unheld, naming, ..fuse::give(ranked, wanted, &vectors, limit) };
     clock.step("fuse");
     Ok(ranking)
 }
@@ -336,32 +343,6 @@ fn firsts(c: &Connection, question: &Question, found: &search::Found) -> Result<
     let mut passages = hits::passages(c, &firsts, &found.past)?;
     hits::add_texts(c, &mut passages)?;
     Ok(passages.into_iter().map(|(rid, one)| (rid, question.held_by(&one.name, &one.text).len())).collect())
-}
-
-/// Notes which passages are of memories that name whom the question names: one statement for each space that knows somebody so.
-fn naming(
-    c: &Connection,
-    candidates: &mut fuse::Candidates,
-    passages: &HashMap<i64, hits::Passage>,
-    (filter, wanted): (&UnitFilter, &wanted::Wanted),
-) -> Result<(), Fault> {
-    let mut naming = HashSet::new();
-    for (space, named) in &wanted.entities {
-        let is_there = |one: &&hits::Passage| match *space == SpaceId::global() {
-            true => !wanted.bearing.iter().any(|own| own.as_str() == one.space),
-            false => one.space == space.as_str(),
-        };
-        let memories: BTreeSet<&str> = passages.values().filter(is_there).map(|one| one.memory.as_str()).collect();
-        if !memories.is_empty() {
-            let memories: Vec<&str> = memories.into_iter().collect();
-            let named: Vec<&str> = named.iter().map(EntityId::as_str).collect();
-            naming.extend(entities::naming_any(c, &memories, &named, filter.then.known_at)?);
-        }
-    }
-    if !wanted.entities.is_empty() {
-        fuse::add_entities(candidates, passages, &naming);
-    }
-    Ok(())
 }
 
 /// Notes the cosines that are not known yet.

@@ -144,6 +144,7 @@ mod tests {
             artifact: None,
             score: score::score(&signals),
             signals,
+            named: Vec::new(),
             gate,
         }
     }

@@ -48,7 +48,10 @@ pub(super) fn told(
             .rejected
             .iter()
             .take(REJECTED)
-            .filter_map(|(candidate, gate)| traced(candidate, ranking, Some(*gate)))
+            // Whom the question names is of its words: where nothing is given, they are not kept ([`without_words`]).
+            .filter_map(|(candidate, gate)| {
+                Some(Traced { named: Vec::new(), ..traced(candidate, ranking, Some(*gate))? })
+            })
             .collect(),
         behind: ranking
             .rejected
@@ -127,6 +130,7 @@ pub(super) fn traced(candidate: &Candidate, ranking: &Ranking, gate: Option<Gate
         artifact: None,
         score: candidate.score,
         signals: candidate.parts.clone(),
+        named: candidate.parts.entity.map(|_| ranking.naming.steps(&place.memory)).unwrap_or_default(),
         gate,
     })
 }

@@ -4,8 +4,9 @@ use super::dates::{self, Named};
 use super::words::Question;
 use super::{features, gates, identifiers};
 use std::collections::{BTreeMap, BTreeSet};
+use um_model::claims::EntityRef;
 use um_model::recall::ScoreParts;
-use um_model::{EntityId, EpochMs, SpaceId};
+use um_model::{EpochMs, SpaceId};
 
 /// What is told up to three days after a day, or the day before it, may be of it.
 const SOON: f64 = 0.47;
@@ -46,8 +47,8 @@ pub(super) struct Wanted {
     pub(super) when: bool,
     /// Whether it asks about remembering itself.
     pub(super) about_memory: bool,
-    /// Whom or what it names, by a name or another one, by the space that calls it so; those of `GLOBAL` are named in all.
-    pub(super) entities: BTreeMap<SpaceId, Vec<EntityId>>,
+    /// Whom or what it names, by a name or another one, by the space that calls it so, in its order; those of `GLOBAL` are named in all.
+    pub(super) entities: BTreeMap<SpaceId, Vec<EntityRef>>,
     /// The spaces that call somebody so themselves: those of `GLOBAL` are not named there.
     pub(super) bearing: BTreeSet<SpaceId>,
 }

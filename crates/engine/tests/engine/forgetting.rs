@@ -720,6 +720,31 @@ fn who_stays_loses_the_names_that_only_went() {
 }
 
 #[test]
+fn a_trace_tells_nobody_by_a_name_that_only_went() {
+    let rig = Rig::new();
+    let first =
+        rig.run(FactsAdd { space: SPACE.to_owned(), facts: vec![fact("Mira Quell", "lives_in", "Leeds")] }).unwrap();
+    let entity = first.facts[0].claim.subject.id.clone();
+    let name = Some("Quellinda".to_owned());
+    rig.run(EntityEdit { entity: entity.to_string(), name, ..EntityEdit::default() }).unwrap();
+    let said = rig.remember("Quellinda lives in Leeds.");
+    let mut stated = fact(entity.as_str(), "works_at", "Acme");
+    (stated.memory_id, stated.quote) = (Some(said.id.clone()), said.content.clone());
+    rig.run(FactsAdd { space: SPACE.to_owned(), facts: vec![stated] }).unwrap();
+    rig.remember("Mira Quell keeps bees in hives.");
+    rig.settled();
+    // What goes is none of the passages: that would take the trace along.
+    let (query, without) = ("Mira Quell bees hives".to_owned(), vec!["Leeds".to_owned()]);
+    let recalled = rig.run(MemoryRecall { query, without, ..MemoryRecall::default() }).unwrap();
+    assert_eq!(recalled.hits[0].named[0].via, "Quellinda");
+    assert_eq!(rig.run(TracesList::default()).unwrap().traces.len(), 1);
+    let telling = "SELECT count(*) FROM answer_traces WHERE recall_trace LIKE '%Quellinda%'";
+    assert_eq!(rig.count(telling), 1);
+    forget(&rig, ForgetWhat { memory: Some(said.id), ..ForgetWhat::default() });
+    assert_eq!(rig.count(telling), 0);
+}
+
+#[test]
 fn one_that_was_cut_off_is_ended_at_the_next_start() {
     let mut rig = Rig::new();
     let memory = rig.remember("The quince is ripe.");

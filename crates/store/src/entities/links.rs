@@ -2,7 +2,7 @@
 
 use crate::{StoreResult, filter, ids::new_id};
 use rusqlite::{Connection, Row, params};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use um_model::belief::MatchType;
 use um_model::{ArtifactId, EntityId, EpochMs, MemoryId, SpaceId, Utf16Span, ViewId, ViewType};
 
@@ -97,8 +97,8 @@ pub fn memories_naming(
         .collect()
 }
 
-/// Those of some memories that name one of some entities, as far as that was on record at `known_at`. You yourself are named by
-/// everything, and do not count.
+/// Those of some memories that name one of some entities, each with the places in `entities` of those that it names, the first first, as
+/// far as that was on record at `known_at`. You yourself are named by everything, and do not count.
 ///
 /// # Errors
 /// SQLite's.
@@ -107,17 +107,19 @@ pub fn naming_any(
     memories: &[&str],
     entities: &[&str],
     known_at: Option<EpochMs>,
-) -> StoreResult<HashSet<String>> {
+) -> StoreResult<HashMap<String, BTreeSet<usize>>> {
     let (memories, entities) = (serde_json::to_string(memories)?, serde_json::to_string(entities)?);
-    connection
-        .prepare_cached(
-            "SELECT DISTINCT l.memory_id FROM json_each(?2) n JOIN entities e ON e.id = n.value AND e.canonical_name <> 'user'
-             CROSS JOIN json_each(?1) m CROSS JOIN memory_entity_links l ON l.memory_id = m.value AND l.entity_id = e.id
-             WHERE l.created_at <= ?3",
-        )?
-        .query_map(params![memories, entities, known_at.unwrap_or(EpochMs::MAX)], |row| row.get(0))?
-        .map(|row| row.map_err(crate::StoreError::from))
-        .collect()
+    let mut naming: HashMap<String, BTreeSet<usize>> = HashMap::new();
+    let mut statement = connection.prepare_cached(
+        "SELECT l.memory_id, n.key FROM json_each(?2) n JOIN entities e ON e.id = n.value AND e.canonical_name <> 'user'
+         CROSS JOIN json_each(?1) m CROSS JOIN memory_entity_links l ON l.memory_id = m.value AND l.entity_id = e.id
+         WHERE l.created_at <= ?3",
+    )?;
+    let mut rows = statement.query(params![memories, entities, known_at.unwrap_or(EpochMs::MAX)])?;
+    while let Some(row) = rows.next()? {
+        naming.entry(row.get(0)?).or_default().insert(row.get::<_, u32>(1)? as usize);
+    }
+    Ok(naming)
 }
 
 /// Forgets that memories of a space name an entity, where that was found since a time, unless somebody stated a fact of it by

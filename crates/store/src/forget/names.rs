@@ -25,14 +25,14 @@ struct Name {
     said_elsewhere: bool,
 }
 
-/// The names of those who stay that only the rows which go say: names of their own row's kind are added to `rows`, and
-/// whoever loses the name that they are shown by is told with another one. `blacked` are folded words that were taken out of
+/// The names of those who stay that only the rows which go say: names of their own row's kind and the traces that tell them are added to
+/// `rows`, and whoever loses the name that they are shown by is told with another one. `blacked` are folded words that were taken out of
 /// texts which stay.
 ///
 /// # Errors
 /// SQLite's.
 pub fn only_said_there(connection: &Connection, rows: &mut Rows, blacked: &[String]) -> StoreResult<Vec<Renamed>> {
-    let mut renamed = Vec::new();
+    let (mut renamed, mut told) = (Vec::new(), Vec::new());
     for entity in staying(connection, rows)? {
         let mut names = names_of(connection, &entity)?;
         for name in &mut names {
@@ -42,6 +42,7 @@ pub fn only_said_there(connection: &Connection, rows: &mut Rows, blacked: &[Stri
         let (lost, left): (Vec<Name>, Vec<Name>) =
             names.into_iter().partition(|name| name.said_there && !name.said_elsewhere);
         for name in lost {
+            told.push((entity.clone(), serde_json::to_string(&name.name)?));
             if name.id == entity {
                 let to = left.iter().max_by_key(|name| name.name.chars().count());
                 let to = to.map(|name| name.name.clone());
@@ -51,7 +52,24 @@ pub fn only_said_there(connection: &Connection, rows: &mut Rows, blacked: &[Stri
             }
         }
     }
+    for trace in traces_telling(connection, &told)? {
+        rows.add("answer_traces", trace);
+    }
     Ok(renamed)
+}
+
+/// The traces that tell somebody, an entity's id, by a name, as JSON has it: on a way through the graph, or as whom the question names.
+fn traces_telling(connection: &Connection, told: &[(String, String)]) -> StoreResult<Vec<String>> {
+    if told.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(connection
+        .prepare_cached(
+            "SELECT t.id FROM answer_traces t WHERE t.is_redacted = 0 AND EXISTS (SELECT 1 FROM json_each(?1) told
+               WHERE instr(t.recall_trace, told.value ->> 0) > 0 AND instr(t.recall_trace, told.value ->> 1) > 0)",
+        )?
+        .query_map([serde_json::to_string(told)?], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
 }
 
 /// Those who are named in what goes, and stay.

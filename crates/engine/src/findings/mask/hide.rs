@@ -93,7 +93,7 @@ impl Hiding<'_> {
         let mut names: Vec<&mut String> = Vec::new();
         for (key, value) in object.iter_mut() {
             match value {
-                Value::String(name) if key == "name" => names.push(name),
+                Value::String(name) if matches!(key.as_str(), "name" | "via") => names.push(name),
                 Value::Array(others) if key == "aliases" => names.extend(others.iter_mut().filter_map(as_string)),
                 _ => {}
             }

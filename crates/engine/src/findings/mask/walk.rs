@@ -81,7 +81,7 @@ pub(super) fn label(object: &Object) -> Option<String> {
     Some(format!("{}: ", text_at(object, &["predicate"])?.replace('_', " ")))
 }
 
-/// Whether an object stands for a person and carries their names.
+/// Whether an object stands for a person and carries their names: an entity, or a step of a way that leads by one.
 pub(super) fn names_a_person(object: &Object) -> bool {
     text_at(object, &["entity_type"]) == Some("person")
 }

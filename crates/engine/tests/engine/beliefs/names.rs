@@ -7,7 +7,8 @@ use um_model::belief::{EntityType, MatchType};
 use um_model::capture::ArtifactReread;
 use um_model::health::SettingsSet;
 use um_model::llm::{LlmChange, LlmUse};
-use um_model::recall::MemoryRecall;
+use um_model::recall::{MemoryRecall, PathStep};
+use um_model::traces::TraceGet;
 use um_model::{ArtifactId, EntityId, ErrorCode, MemoryId, Utf16Span};
 
 /// Two persons whom "Jordan" may mean.
@@ -568,10 +569,50 @@ fn what_names_whom_a_question_names_by_another_name_comes_first() {
         let parts =
             |memory: &MemoryId| recalled.hits.iter().find(|hit| hit.ids.memory == *memory).unwrap().score_parts.clone();
         assert_eq!((parts(&hers).entity, parts(&other).entity), (signal, None), "{query}");
+        // By whom it is told with each, and in the trace.
+        let told = |steps: &[PathStep]| {
+            steps.iter().map(|step| (step.from.clone(), step.via.clone(), step.entity_type)).collect::<Vec<_>>()
+        };
+        let ana = (entity_id(&rig, "Ana Ruiz").to_string(), "Ana Ruiz".to_owned(), Some(EntityType::Person));
+        let given = rig.run(TraceGet { id: recalled.trace.clone().unwrap() }).unwrap().recall.unwrap().given;
+        for (hit, traced) in recalled.hits.iter().zip(&given) {
+            let expected: Vec<_> = hit.score_parts.entity.map(|_| ana.clone()).into_iter().collect();
+            assert_eq!((told(&hit.named), &hit.named), (expected, &traced.named), "{query}");
+        }
     };
     check("harbour trip", [&other, &hers], None);
     check("Nana harbour trip", [&hers, &other], Some(1.0));
     check("Banana harbour trip", [&other, &hers], None);
+}
+
+/// A name that several spaces know leads to whom the passage's own space calls so, and to nobody of another space.
+#[test]
+fn whom_a_question_names_is_told_as_the_space_of_the_passage_knows_them() {
+    let rig = Rig::new();
+    rig.space("Other");
+    for (space, name) in [(SPACE, "Ana Ruiz"), ("Other", "Nadia Holm")] {
+        let facts = vec![FactInput { subject_type: Some(EntityType::Person), ..fact(name, "likes", "tea") }];
+        rig.run(FactsAdd { space: space.to_owned(), facts }).unwrap();
+        let get = EntityGet { entity: name.to_owned(), space: Some(space.to_owned()), ..EntityGet::default() };
+        let (entity, alias) = (rig.run(get).unwrap().entity.id.to_string(), Some("Nana".to_owned()));
+        rig.run(EntityEdit { entity, alias, ..EntityEdit::default() }).unwrap();
+        rig.remember_in(space, &format!("The harbour trip with {name}."));
+    }
+    rig.settled();
+    let check = |space: Option<&str>, expected: &[&str]| {
+        let (query, space) = ("Nana harbour trip".to_owned(), space.map(str::to_owned));
+        let hits = rig.run(MemoryRecall { query, space, ..MemoryRecall::default() }).unwrap().hits;
+        let trips = hits.iter().filter(|hit| hit.quote.starts_with("The harbour"));
+        assert_eq!(trips.count(), expected.len(), "{hits:?}");
+        for hit in &hits {
+            let names: Vec<&str> = hit.named.iter().map(|step| step.via.as_str()).collect();
+            let own = expected.iter().find(|name| hit.quote.contains(**name));
+            assert_eq!(names, [*own.unwrap()], "{hit:?}");
+        }
+    };
+    check(None, &["Ana Ruiz", "Nadia Holm"]);
+    check(Some(SPACE), &["Ana Ruiz"]);
+    check(Some("Other"), &["Nadia Holm"]);
 }
 
 /// Who is named and who speaks is looked up wherever it is searched, however many spaces that are.

@@ -71,6 +71,7 @@ fn nothing_that_leaves_for_an_agent_holds_what_is_hidden() {
     let asked = |rig: &Rig| -> Vec<(&'static str, String)> {
         [
             ("memory_recall", json!({ "query": "bakery telephone" })),
+            ("memory_recall", json!({ "query": "the bakery of Ana Ruiz", "limit": 1, "associated": true })),
             ("memory_get", json!({ "id": said.id })),
             ("memory_get", json!({ "id": file })),
             ("memory_get", json!({ "id": view })),
@@ -102,6 +103,31 @@ fn nothing_that_leaves_for_an_agent_holds_what_is_hidden() {
             assert!(!answer.contains(value), "{operation} tells {value}: {answer}");
         }
     }
+}
+
+#[test]
+fn a_way_through_the_graph_names_no_person_who_is_hidden() {
+    let rig = Rig::new();
+    let person =
+        |subject: &str| json!({ "subject": subject, "subject_type": "person", "predicate": "likes", "object": "tea" });
+    let facts = vec![serde_json::from_value(person("Ana Ruiz")).unwrap()];
+    rig.run(FactsAdd { space: SPACE.into(), facts }).unwrap();
+    rig.remember("The bakery of Ana Ruiz opens at seven.");
+    rig.remember("Ana Ruiz has a boat.");
+    rig.settled();
+    let ways = || {
+        let answer = told_agents(
+            &rig,
+            "memory_recall",
+            json!({ "query": "Ana Ruiz bakery opens", "limit": 1, "associated": true }),
+        );
+        let via = |step: &Value| step["via"].as_str().unwrap().to_owned();
+        let path = answer["associated"][0]["path"].as_array().unwrap().iter().map(via);
+        answer["hits"][0]["named"].as_array().unwrap().iter().map(via).chain(path).collect::<Vec<_>>()
+    };
+    assert_eq!(ways(), ["Ana Ruiz", "Ana Ruiz"]);
+    mask(&rig, SPACE, &[FindingKind::Person]);
+    assert_eq!(ways(), ["[person hidden]", "[person hidden]"]);
 }
 
 #[test]
