@@ -113,6 +113,38 @@ fn a_passage_says_why_it_is_there_and_what_was_passed_over_why_not() {
 }
 
 #[test]
+fn a_passage_shows_the_path_from_whom_the_question_names() {
+    let Some(app) = App::start() else { return };
+    let fact = json!({ "subject": "Ana Ruiz", "subject_type": "person", "predicate": "likes", "object": "tea" });
+    app.call("facts_add", json!({ "space": "default", "facts": [fact] }));
+    let remember = |text: &str| {
+        let memory = app.call("memory_remember", json!({ "text": text, "space": "default" }))["memory"]["id"].clone();
+        app.call("tag_attach", json!({ "item_type": "memory", "id": memory, "tags": ["rust"] }));
+    };
+    remember("Ana Ruiz keeps the spare key in the boat house.");
+    // Alike in nothing, and connected by the tag.
+    remember("Jupiter has ninety-five moons.");
+    app.wait_until_read();
+    app.ask("Where does Ana Ruiz keep the spare key?");
+    app.click("[data-testid=why]");
+    app.wait("the path", "document.querySelector('[data-testid=why-path]')", 10);
+    let chips = "[...document.querySelectorAll('[data-testid=result] [data-testid=why-path] li')].map(e => e.textContent.trim())";
+    assert_eq!(app.value(chips), json!(["The question", "Ana Ruiz, person", "This passage"]));
+    app.wait(
+        "what left others out",
+        "document.querySelector('[data-testid=why-gates]')?.innerText.startsWith('It passed what left others out')",
+        10,
+    );
+    let connected =
+        "[...document.querySelectorAll('[data-testid=connected]')].map(e => [e.innerText.includes('Jupiter'),
+        e.innerText.includes('Both carry the tag rust'), / %$/.test(e.innerText.trim()),
+        e.querySelectorAll('[data-testid=signal-bar]').length])";
+    assert_eq!(app.value(connected), json!([[true, true, true, 1]]));
+    app.click("[data-testid=path-over]");
+    app.wait("who that is", "document.querySelector('[data-testid=entity-name]')?.innerText.includes('Ana Ruiz')", 10);
+}
+
+#[test]
 fn why_not_says_that_it_looks_and_what_failed() {
     let Some(app) = App::start() else { return };
     app.ingest("default", &[folder()]);

@@ -18,7 +18,10 @@ use crate::{
     voice,
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
-use um_model::recall::{Hit, MemoryRecall, Recalled};
+use um_model::{
+    TraceId,
+    recall::{Hit, MemoryRecall, Recalled},
+};
 use wasm_bindgen::JsCast;
 
 /// How many passages are shown where nothing answers.
@@ -49,6 +52,7 @@ pub fn Answer(
     let notices = recalled.with_value(|r| r.notices.clone());
     let query = request.query.clone();
     let known_at = request.known_at;
+    let kept = trace.clone();
     let told = trace.clone().map(|trace| view! {
         <PageLink to=Signal::stored(Route::Trace(trace)) class="button ghost small" testid="answer-trace">"How it came about"</PageLink>
     });
@@ -71,7 +75,7 @@ pub fn Answer(
                 {move || (!abstained || closest.get()).then(|| {
                     let limit = if abstained { CLOSEST } else { LIMIT as usize };
                     let (hits, weights) = recalled.with_value(|r| (r.hits.clone(), r.weights.clone()));
-                    view! { <Results hits weights cited=cited.get_value() limit/> }
+                    view! { <Results hits weights cited=cited.get_value() limit trace=kept.clone()/> }
                 })}
                 {recalled.with_value(|r| connected(r.associated.clone()))}
                 {trace.map(|trace| view! { <PassedOver trace/> })}
@@ -137,9 +141,16 @@ fn NoAnswer(
 }
 
 #[component]
-fn Results(hits: Vec<Hit>, weights: super::signals::Weights, cited: Vec<Cited>, limit: usize) -> impl IntoView {
+fn Results(
+    hits: Vec<Hit>,
+    weights: super::signals::Weights,
+    cited: Vec<Cited>,
+    limit: usize,
+    trace: Option<TraceId>,
+) -> impl IntoView {
     let scale = StoredValue::new(Scale::of(hits.iter().map(|hit| (hit.score, &hit.score_parts)), &weights));
-    let cards = hits.into_iter().zip(cited).take(limit).map(|(hit, cited)| view! { <ResultCard hit cited scale/> });
+    let cards = hits.into_iter().zip(cited).take(limit);
+    let cards = cards.map(|(hit, cited)| view! { <ResultCard hit cited scale trace=trace.clone()/> });
     view! { <ol class="results" aria-label="Passages" on:keydown=move_in_results>{cards.collect_view()}</ol> }
 }
 

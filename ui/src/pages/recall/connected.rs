@@ -1,5 +1,6 @@
 //! What is connected with an answer, apart from it, with the way there.
 
+use super::signals::told_bar;
 use crate::components::citation::{CitationLink, Cited, Shape};
 use leptos::prelude::*;
 use um_model::recall::{Associate, Basis, PathStep};
@@ -29,7 +30,9 @@ pub fn connected(all: Vec<Associate>) -> Option<impl IntoView> {
         view! {
             <li class="connected-row" data-testid="connected">
                 <CitationLink cited=Cited::from(&one.hit) shape=Shape::Row/>
-                <span class="muted small">{way(&one.path)}</span>
+                <span class="connected-way">
+                    <span class="muted small grow">{way(&one.path)}</span> {told_bar(one.activation)}
+                </span>
             </li>
         }
     };
@@ -49,7 +52,7 @@ mod tests {
 
     #[test]
     fn a_way_is_told_step_by_step() {
-        let to = |basis, via: &str| PathStep { from: String::new(), basis, via: via.into() };
+        let to = |basis, via: &str| PathStep { from: String::new(), basis, via: via.into(), entity_type: None };
         let path = [to(Basis::Entity, "Ana Ruiz"), to(Basis::Tag, "tax")];
         assert_eq!(way(&path), "Both name Ana Ruiz, then both carry the tag tax");
         assert_eq!(way(&[to(Basis::CoUse, "")]), "Both answered before");

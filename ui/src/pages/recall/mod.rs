@@ -13,6 +13,7 @@ mod moment;
 mod opinion;
 mod pack;
 mod passed;
+mod path;
 mod replay;
 mod result;
 mod saved;

@@ -50,6 +50,18 @@ pub fn PassedOver(
     }
 }
 
+/// What left others out and did not leave a passage out that was given: every check is made of each of them. Nothing where nothing was,
+/// or the trace cannot be read.
+#[component]
+pub fn LeftOut(
+    /// The trace of the answer.
+    trace: TraceId,
+) -> impl IntoView {
+    let told: Query<AnswerTrace> = Query::new(move || Some(TraceGet { id: trace.clone() }));
+    let says = move || told.value.with(|told| told.as_ref()?.recall.as_ref().and_then(words::left_out));
+    move || says().map(|says| view! { <p class="why-gates muted" data-testid="why-gates">{says}</p> })
+}
+
 #[component]
 fn Rejected(trace: TraceId) -> impl IntoView {
     let told: Query<AnswerTrace> = Query::new(move || Some(TraceGet { id: trace.clone() }));

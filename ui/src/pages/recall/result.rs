@@ -1,6 +1,10 @@
 //! One passage of an answer, with why it is there.
 
-use super::signals::{self, Scale, bars};
+use super::{
+    passed::LeftOut,
+    path::paths,
+    signals::{self, Scale, bars},
+};
 use crate::{
     clipboard,
     components::{
@@ -15,7 +19,7 @@ use crate::{
     state::App,
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
-use um_model::{ViewType, forget::ForgetWhat, recall::Hit};
+use um_model::{TraceId, ViewType, forget::ForgetWhat, recall::Hit};
 
 /// A quote longer than this is shown in part, until asked for.
 const LONG: usize = 480;
@@ -35,6 +39,8 @@ pub fn ResultCard(
     cited: Cited,
     /// What the signals of the answer count, and the greatest of its bars.
     scale: StoredValue<Scale>,
+    /// The trace of the answer, where one is kept.
+    trace: Option<TraceId>,
 ) -> impl IntoView {
     let app = App::get();
     let why = RwSignal::new(false);
@@ -58,7 +64,7 @@ pub fn ResultCard(
     let meta = meta_words(app, &hit);
     let items = menu(app, &hit, text);
     let parts = hit.score_parts.clone();
-    let score = hit.score;
+    let (score, named) = (hit.score, hit.named.clone());
     let careful = hit.warnings.iter().map(|warning| {
         let says = warning.message.clone();
         view! { <p class="state waiting small" data-testid="hit-warning"><Glyph icon=Icon::Alert/> <span>{says}</span></p> }
@@ -89,7 +95,9 @@ pub fn ResultCard(
             {move || why.get().then(|| view! {
                 <div class="why">
                     <p class="why-says" data-testid="why-says">{scale.with_value(|scale| signals::why(&parts, &scale.weights))}</p>
+                    {paths(&named)}
                     {scale.with_value(|scale| bars(score, &parts, scale))}
+                    {trace.clone().map(|trace| view! { <LeftOut trace/> })}
                 </div>
             })}
         </li>

@@ -6,6 +6,7 @@ use super::{
     event::event,
     opinion::Opinion,
     passed::{rejected, thing},
+    path::paths,
     replay::Replay,
     signals::{Scale, bar, bars, told_bar},
     traces::{asked, ended, thought, who},
@@ -213,6 +214,7 @@ fn given(trace: &AnswerTrace, recall: &RecallTrace) -> impl IntoView + use<> {
             view! {
                 <li class="given-row" data-testid="trace-given">
                     <div class="given-head"><span class="muted">{format!("{}.", at + 1)}</span> {title}</div>
+                    {paths(&one.named)}
                     {signals}
                 </li>
             }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use um_model::{
     EpochMs,
     recall::{EventTaken, MemoryRecall},
-    traces::{Feedback, Gate, RankChange, TraceOutcome, TracedBehind},
+    traces::{Feedback, Gate, RankChange, RecallTrace, TraceOutcome, TracedBehind},
 };
 
 /// Why a passage that was found was not given.
@@ -28,12 +28,24 @@ pub fn gate(gate: Gate) -> &'static str {
 
 /// What stands behind the passages that are told one by one: how many there are for each reason.
 pub fn behind(all: &[TracedBehind]) -> Option<String> {
+    let gates: Vec<Gate> = all.iter().map(|one| one.gate).collect();
+    (!gates.is_empty()).then(|| format!("Behind them: {}.", counted(&gates)))
+}
+
+/// What left others out of an answer, for each reason how many, beside a passage that was given: it stood all that.
+pub fn left_out(recall: &RecallTrace) -> Option<String> {
+    let rejected = recall.rejected.iter().filter_map(|one| one.gate);
+    let gates: Vec<Gate> = rejected.chain(recall.behind.iter().map(|one| one.gate)).collect();
+    (!gates.is_empty()).then(|| format!("It passed what left others out: {}.", counted(&gates)))
+}
+
+/// Each reason with how many there are of it.
+fn counted(gates: &[Gate]) -> String {
     let of = |why: &Gate| {
-        let many = all.iter().filter(|one| one.gate == *why).count();
+        let many = gates.iter().filter(|one| *one == why).count();
         (many > 0).then(|| format!("{} ({many})", gate(*why)))
     };
-    let told: Vec<String> = Gate::ALL.iter().filter_map(of).collect();
-    (!told.is_empty()).then(|| format!("Behind them: {}.", told.join("; ")))
+    Gate::ALL.iter().filter_map(of).collect::<Vec<_>>().join("; ")
 }
 
 /// How a question ended.
@@ -284,6 +296,24 @@ mod tests {
         let told = behind(&[of(Gate::SameMemory), of(Gate::BeyondLimit), of(Gate::BeyondLimit)]);
         let says = "Behind them: Others fit better (2); A better passage of the same source was given (1).";
         assert_eq!(told.as_deref(), Some(says));
+    }
+
+    #[test]
+    fn a_passage_says_what_left_others_out() {
+        let id = um_model::OWNER_AGENT;
+        let check = |rejected: &[Gate], further: &[Gate], says: Option<&str>| {
+            let one = |gate: &Gate| serde_json::json!({"unit": id, "memory": id, "space": id, "score": 0.5, "signals": {}, "gate": gate});
+            let rejected: Vec<_> = rejected.iter().map(one).collect();
+            let further: Vec<_> =
+                further.iter().map(|gate| TracedBehind { number: 1, score: 0.5, gate: *gate }).collect();
+            let trace = serde_json::json!({"ranking": "", "asked": {"query": "boat"}, "words": [], "spaces": [], "indexes": [],
+                "considered": 9, "given": [], "rejected": rejected, "behind": further, "answerability": 0.5,
+                "answer_parts": {}, "threshold": 0.2, "notices": [], "timings": {}});
+            assert_eq!(left_out(&serde_json::from_value(trace).unwrap()).as_deref(), says);
+        };
+        check(&[], &[], None);
+        let says = "It passed what left others out: Others fit better (2); It says the same as one that was given (1).";
+        check(&[Gate::BeyondLimit, Gate::Duplicate], &[Gate::BeyondLimit], Some(says));
     }
 
     #[test]
