@@ -1,5 +1,5 @@
 //! How memories are connected: by whom they speak of, by their tags, by relations that somebody stated, by what is believed, and
-//! by having answered a question together (`associations`, derived; the rest is read where it stands).
+//! by having answered a question together (`associations`, which nothing else tells: traces expire; the rest is read where it stands).
 
 use crate::edges::Use;
 use crate::filter::{self, Then};

@@ -28,6 +28,7 @@ pub fn run(connection: &Connection) -> StoreResult<Vec<Check>> {
         units_fit(connection)?,
         lone_files(connection)?,
         file_bytes(connection)?,
+        together(connection)?,
         ledger(connection)?,
     ])
 }
@@ -164,6 +165,23 @@ fn file_bytes(connection: &Connection) -> StoreResult<Check> {
         problems,
         "Every file in the database has its bytes.",
         "files have lost their bytes, or bytes their file. Restore the database from a backup, or add the files again.",
+    ))
+}
+
+/// What answered together leads to what is there, in its own space. Nothing else tells it: traces expire.
+fn together(connection: &Connection) -> StoreResult<Check> {
+    let problems = connection.query_row(
+        "SELECT count(*) FROM associations a
+         WHERE (SELECT space_id FROM item_spaces WHERE item_type = a.from_type AND item_id = a.from_id) IS NOT a.space_id
+           OR (SELECT space_id FROM item_spaces WHERE item_type = a.to_type AND item_id = a.to_id) IS NOT a.space_id",
+        [],
+        |row| row.get(0),
+    )?;
+    Ok(check(
+        "associations",
+        problems,
+        "What answered together is there.",
+        "connections of what answered together lead nowhere. Restore the database from a backup.",
     ))
 }
 

@@ -203,6 +203,9 @@ fn harm_that_no_rebuild_mends_is_told() {
         "audit",
     );
     check(|rig| unguarded(rig, "jobs", "UPDATE jobs SET space_id = 'nowhere'"), "foreign_keys");
+    let lone = "INSERT INTO associations (id, space_id, from_type, from_id, to_type, to_id, basis, weight, updated_at)
+        SELECT 'lone', space_id, 'memory', id, 'memory', 'nowhere', 'co_use', 0.5, 1 FROM memories LIMIT 1";
+    check(|rig| unguarded(rig, "associations", lone), "associations");
 }
 
 /// One row for each way to falsify the ledger: what is done with the file, and what the check says.
