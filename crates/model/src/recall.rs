@@ -323,6 +323,18 @@ pub struct ScoreParts {
     /// document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<f64>,
+    /// -1 to 1: how much more its memory matters than one of which nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub importance: Option<f64>,
+    /// 1 where the person says that its memory is so, -1 where nobody confirmed it for long.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    /// -1 to 0: how much less whoever brought its memory in is trusted than agents are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trust: Option<f64>,
+    /// 0 to 1: how many of the question's words are a tag that somebody gave its memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tags: Option<f64>,
 }
 
 /// The chain from a passage to its file.

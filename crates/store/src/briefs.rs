@@ -342,16 +342,21 @@ pub fn disputed(
         .collect()
 }
 
+/// The query for how much an agent is trusted in a space, both as SQL expressions.
+pub(crate) fn trust_of(space: &str, agent: &str) -> String {
+    format!(
+        "SELECT ifnull((SELECT p.trust_weight FROM space_memberships p WHERE p.space_id = {space} AND p.agent_id = g.id),
+           g.default_trust_weight) FROM agents g WHERE g.id = {agent}"
+    )
+}
+
 /// How much somebody is trusted in a space: 0 to 1.
 ///
 /// # Errors
 /// SQLite's.
 pub fn trust(connection: &Connection, space: &SpaceId, actor: &AgentId) -> StoreResult<f64> {
     let trust: Option<f64> = connection
-        .prepare_cached(
-            "SELECT ifnull((SELECT p.trust_weight FROM space_memberships p WHERE p.space_id = ?1 AND p.agent_id = g.id),
-               g.default_trust_weight) FROM agents g WHERE g.id = ?2",
-        )?
+        .prepare_cached(&trust_of("?1", "?2"))?
         .query_row([space.as_str(), actor.as_str()], |row| row.get(0))
         .optional()?;
     Ok(trust.unwrap_or_default())

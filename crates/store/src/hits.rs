@@ -3,14 +3,14 @@
 
 use crate::filter::Then;
 use crate::memories::UNTOLD;
-use crate::{StoreResult, envelope, fts, tags};
+use crate::{StoreResult, briefs, envelope, fts, spaces, tags};
 use rusqlite::{Connection, params};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::envelope::Envelope;
 use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, SegmentId, SpaceId, UnitId, Utf16Span, ViewId, ViewType};
 
 /// A unit with its words, and where it stands among others.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Passage {
     /// `text_units.rid`: those of one thread are in the order in which they came; see [`Places`].
     pub rid: i64,
@@ -26,6 +26,12 @@ pub struct Passage {
     pub occurred_at: Option<EpochMs>,
     /// Whether nobody confirmed it for long.
     pub is_stale: bool,
+    /// Whether the person says that it is so.
+    pub is_verified: bool,
+    /// -1 to 1: how much more its memory matters than one of which nothing is said.
+    pub importance: f64,
+    /// -1 to 0: how much less whoever brought its memory in is trusted there than agents are.
+    pub trust: f64,
     /// Its memory's title, such as a file's name, and the headings above it.
     pub name: String,
     /// Its words, as the full text index has them.
@@ -37,7 +43,8 @@ fn happened() -> String {
     format!("iif(m.occurred_at IS NULL OR {UNTOLD}, NULL, m.occurred_at)")
 }
 
-/// Units in use, by their rids, without their words; of `past`, also where they are out of use.
+/// Units in use, by their rids, without their words; of `past`, also where they are out of use. How much their memories matter, how sure they
+/// are and how far whoever brought them in is trusted is as it is now: none of these is kept as it was.
 ///
 /// # Errors
 /// SQLite's.
@@ -46,11 +53,13 @@ pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreRes
         .prepare_cached(&format!(
             "SELECT u.rid, u.owner_memory_id, u.id, u.space_id, {}, m.confidence_label = 'stale',
                     CASE WHEN m.session_id IS NULL THEN m.id ELSE m.space_id || ' ' || m.session_id END,
-                    ifnull(m.title, '') || char(10) || ifnull(u.heading_path, '')
+                    ifnull(m.title, '') || char(10) || ifnull(u.heading_path, ''),
+                    m.confidence_label = 'verified', m.importance, ({})
              FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
              CROSS JOIN memories m ON m.id = u.owner_memory_id LEFT JOIN artifacts f ON f.id = m.primary_artifact_id
              WHERE u.status = 'active' AND m.status = 'active' OR u.rid IN (SELECT value FROM json_each(?2))",
-            happened()
+            happened(),
+            briefs::trust_of("u.space_id", "m.actor_id")
         ))?
         .query_map([serde_json::to_string(rids)?, serde_json::to_string(past)?], |row| {
             let passage = Passage {
@@ -62,6 +71,9 @@ pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreRes
                 is_stale: row.get(5)?,
                 thread: row.get(6)?,
                 name: row.get(7)?,
+                is_verified: row.get(8)?,
+                importance: 2.0 * row.get::<_, f64>(9)? - 1.0,
+                trust: (row.get::<_, Option<f64>>(10)?.unwrap_or_default() / spaces::AGENT_TRUST - 1.0).min(0.0),
                 text: String::new(),
             };
             Ok((passage.rid, passage))
@@ -311,6 +323,29 @@ fn of_then() -> String {
     format!("{} UNION {} ORDER BY 2", of("item_tags", &on), of("past_item_tags", &taken_off))
 }
 
+/// The tags that somebody attached to memories, those that they carried at a time already, where one is given: what the classifier found
+/// stands in their words. One statement for all.
+///
+/// # Errors
+/// SQLite's.
+pub fn tags_attached(
+    connection: &Connection,
+    memories: &[&str],
+    known_at: Option<EpochMs>,
+) -> StoreResult<HashMap<String, Vec<String>>> {
+    let mut statement = connection.prepare_cached(TAGS_ATTACHED)?;
+    let mut rows = statement.query(params![serde_json::to_string(memories)?, known_at.unwrap_or(EpochMs::MAX)])?;
+    let mut tags: HashMap<String, Vec<String>> = HashMap::new();
+    while let Some(row) = rows.next()? {
+        tags.entry(row.get(0)?).or_default().push(row.get(1)?);
+    }
+    Ok(tags)
+}
+
+const TAGS_ATTACHED: &str = "SELECT i.item_id, t.name FROM json_each(?1) given
+  CROSS JOIN item_tags i ON i.item_type = 'memory' AND i.item_id = given.value CROSS JOIN tags t ON t.id = i.tag_id
+  WHERE i.by_classifier = 0 AND i.created_at <= ?2";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -337,11 +372,15 @@ mod tests {
     }
 
     #[test]
-    fn tags_of_then_are_looked_up_by_their_memories() {
-        let plan = plan(&migrated(), &of_then());
-        for index in ["INDEX sqlite_autoindex_item_tags_2", "INDEX idx_past_item_tags_item"] {
-            assert!(plan.contains(&format!("SEARCH i USING {index} (item_type=? AND item_id=?)")), "{plan}");
-        }
+    fn tags_are_looked_up_by_their_memories() {
+        let plan_of = |statement: &str| plan(&migrated(), statement);
+        let of_now = "SEARCH i USING INDEX sqlite_autoindex_item_tags_2 (item_type=? AND item_id=?)";
+        let plans = [of_then(), TAGS_ATTACHED.to_owned()].map(|statement| plan_of(&statement));
+        assert!(plans.iter().all(|plan| plan.contains(of_now)), "{plans:?}");
+        assert!(
+            plans[0].contains("SEARCH i USING INDEX idx_past_item_tags_item (item_type=? AND item_id=?)"),
+            "{plans:?}"
+        );
     }
 
     #[test]

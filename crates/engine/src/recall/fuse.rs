@@ -8,6 +8,7 @@ use super::identifiers;
 use super::naming::Naming;
 use super::score::{WORDS_ALONE, own, score};
 use super::wanted::Wanted;
+use super::words::Question;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::recall::ScoreParts;
 use um_model::traces::Gate;
@@ -106,6 +107,18 @@ pub(super) fn add_entities(candidates: &mut Candidates, passages: &HashMap<i64, 
     for (rid, candidate) in candidates {
         let names = passages.get(rid).is_some_and(|passage| naming.is_in(&passage.memory));
         candidate.parts.entity = names.then_some(1.0);
+    }
+}
+
+/// Notes how many of the question's words are tags of the passages' memories.
+pub(super) fn add_tags(
+    candidates: &mut Candidates,
+    passages: &HashMap<i64, Passage>,
+    (question, tags): (&Question, &HashMap<String, Vec<String>>),
+) {
+    for (rid, candidate) in candidates {
+        let tags = passages.get(rid).and_then(|passage| tags.get(&passage.memory));
+        candidate.parts.tags = tags.map(|tags| question.share_tagged(tags)).filter(|share| *share > 0.0);
     }
 }
 
@@ -324,10 +337,19 @@ fn signal(
         parts.tells_time = so(wanted.when && own_features.tells_time);
         parts.short = Some((words / SAYS_ENOUGH).ln().min(0.0));
         parts.opening = so(begins);
+        let told = |value: f64| (value != 0.0).then_some(value);
+        parts.importance = told(passage.importance);
+        parts.confidence = told(confidence(passage));
+        parts.trust = told(passage.trust);
         candidate.score = score(parts);
         Some(candidate)
     };
     candidates.into_iter().filter_map(with_signals).collect()
+}
+
+/// What the person says is so counts for a passage, and that nobody confirmed it for long against it.
+fn confidence(passage: &Passage) -> f64 {
+    f64::from(u8::from(passage.is_verified)) - f64::from(u8::from(passage.is_stale))
 }
 
 /// Of each thread, the mean of what its two best passages carry.

@@ -312,7 +312,8 @@ fn rank(
     // Only what may be given is read.
     passages.retain(|rid, _| candidates.contains_key(rid));
     if !filter.then.is_now() {
-        // What nobody confirmed for long by now was fresh then, as far as anything tells.
+        // What nobody confirmed for long by now was fresh then, as far as anything tells. Who is trusted how far, how much a memory matters
+        // and whether the person verified it is taken as it is now: how it was is not kept.
         passages.values_mut().for_each(|passage| passage.is_stale = false);
     }
     hits::add_texts(c, &mut passages)?;
@@ -320,6 +321,7 @@ fn rank(
     if !wanted.entities.is_empty() {
         fuse::add_entities(&mut candidates, &passages, &naming);
     }
+    tagged(c, &mut candidates, &passages, (question, filter.then.known_at))?;
     meaning(c, &mut candidates, vector)?;
     let mut ranked = fuse::fuse(candidates, wanted, (passages, &places));
     clock.step("fuse");
@@ -343,6 +345,22 @@ fn firsts(c: &Connection, question: &Question, found: &search::Found) -> Result<
     let mut passages = hits::passages(c, &firsts, &found.past)?;
     hits::add_texts(c, &mut passages)?;
     Ok(passages.into_iter().map(|(rid, one)| (rid, question.held_by(&one.name, &one.text).len())).collect())
+}
+
+/// Notes which words of the question are tags of the memories: one statement for all. Tags that were attached after the time as of which
+/// it is asked, as known then, do not count.
+fn tagged(
+    c: &Connection,
+    candidates: &mut fuse::Candidates,
+    passages: &HashMap<i64, hits::Passage>,
+    (question, known_at): (&Question, Option<EpochMs>),
+) -> Result<(), Fault> {
+    let memories: BTreeSet<&str> = passages.values().map(|one| one.memory.as_str()).collect();
+    let tags = hits::tags_attached(c, &memories.into_iter().collect::<Vec<_>>(), known_at)?;
+    if !tags.is_empty() {
+        fuse::add_tags(candidates, passages, (question, &tags));
+    }
+    Ok(())
 }
 
 /// Notes the cosines that are not known yet.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use um_model::recall::ScoreParts;
 
 /// The version of the ranking: another one may order the same signals differently.
-pub(super) const VERSION: &str = "signals-7";
+pub(super) const VERSION: &str = "signals-8";
 
 /// A signal: its name, its weight, and how it is read from the parts of a score.
 pub struct Signal {
@@ -36,12 +36,23 @@ pub const SIGNALS: &[Signal] = &[
     Signal { name: "opening", weight: 0.25, of: |parts| parts.opening },
     Signal { name: "rerank", weight: RERANK, of: |parts| parts.rerank },
     Signal { name: "repeats", weight: -0.2, of: |parts| parts.repeats },
+    // What is added comes last: a sum in another order may differ by a bit, and traces are computed again to the bit.
+    Signal { name: "importance", weight: IMPORTANCE, of: |parts| parts.importance },
+    Signal { name: "confidence", weight: CONFIDENCE, of: |parts| parts.confidence },
+    Signal { name: "trust", weight: TRUST, of: |parts| parts.trust },
+    Signal { name: "tags", weight: TAGS, of: |parts| parts.tags },
 ];
 
 const WORDS: f64 = 1.0;
 const MEANING: f64 = 2.0;
 /// It decides between what is nearly alike, and no more. It is not fitted.
 const ENTITY: f64 = 0.2;
+/// These four tell of a memory what its words do not: they decide between what is nearly alike, and no more. They are not fitted, and add
+/// nothing where nothing was said.
+const IMPORTANCE: f64 = 0.1;
+const CONFIDENCE: f64 = 0.1;
+const TRUST: f64 = 0.15;
+const TAGS: f64 = 0.2;
 /// It wins over all that meaning tells between two passages, which knows no identifiers. It is not fitted.
 const EXACT: f64 = 1.5;
 /// What a reranker says counts twice as much as all else together, as it alone reads both. It is not fitted.

@@ -101,6 +101,14 @@ impl Question {
         found.collect()
     }
 
+    /// 0 to 1: how many of its words, but for [names](Question::about), are a tag among these. Of a tag of several words it has to have all.
+    pub(super) fn share_tagged(&self, tags: &[String]) -> f64 {
+        let places = |tag: &String| tag.unicode_words().map(|word| self.matching(word)).collect::<Option<Vec<usize>>>();
+        let tagged: BTreeSet<usize> = tags.iter().filter_map(places).flatten().collect();
+        let matters = self.matters();
+        matters.iter().filter(|at| tagged.contains(at)).count() as f64 / matters.len().max(1) as f64
+    }
+
     /// Which word of the question this word of a text is, if any.
     pub(super) fn matching(&self, word: &str) -> Option<usize> {
         let stem = stem(&word.to_lowercase());
@@ -174,6 +182,22 @@ mod tests {
         for (word, expected) in [("Bear", Some(1)), ("POLAR", Some(0)), ("meetings", Some(2)), ("beard", None)] {
             assert_eq!(question.matching(word), expected, "{word}");
         }
+    }
+
+    #[test]
+    fn tags_are_words_of_a_question_in_any_form_and_whole() {
+        let question = Question::parse("Which old boats has Ana?").about(vec!["ana".to_owned()]);
+        let check = |tags: &[&str], expected: f64| {
+            let tags: Vec<String> = tags.iter().map(ToString::to_string).collect();
+            assert_eq!(question.share_tagged(&tags), expected, "{tags:?}");
+        };
+        check(&[], 0.0);
+        check(&["boat"], 0.5);
+        check(&["Boats", "boat"], 0.5);
+        check(&["boat", "old"], 1.0);
+        check(&["old-boat"], 1.0);
+        check(&["boat-house"], 0.0);
+        check(&["ana"], 0.0);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use um_model::recall::ScoreParts;
 pub type Weights = BTreeMap<String, f64>;
 
 /// Signals by the names that the engine gives them, and what each is of, in words; in this order where they add as much.
-const NAMES: [(&str, &str); 15] = [
+const NAMES: [(&str, &str); 19] = [
     ("words", "Its words"),
     ("cosine", "Its meaning"),
     ("near", "What stands around it"),
@@ -27,6 +27,10 @@ const NAMES: [(&str, &str); 15] = [
     ("opening", "That a text begins with it"),
     ("rerank", "How well it answers"),
     ("repeats", "That it repeats others"),
+    ("tags", "Its tags"),
+    ("importance", "How much it matters"),
+    ("confidence", "Whether it was confirmed"),
+    ("trust", "Who brought it in"),
 ];
 
 /// Signals whose place has another name.
@@ -248,6 +252,10 @@ mod tests {
             opening: Some(0.5),
             rerank: Some(0.5),
             repeats: Some(0.5),
+            importance: Some(0.5),
+            confidence: Some(0.5),
+            trust: Some(0.5),
+            tags: Some(0.5),
         }
     }
 

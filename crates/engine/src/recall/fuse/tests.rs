@@ -1,5 +1,4 @@
 use super::super::dates;
-use super::super::words::Question;
 use super::*;
 
 fn passage(rid: i64, memory: &str, thread: &str, text: &str) -> Passage {
@@ -49,6 +48,46 @@ fn the_best_of_a_space_counts_by_the_words_that_it_holds() {
     check(&[one, other], &[(10, 4), (30, 1)], &[(10, 1.0), (20, 0.5), (30, 0.25)]);
     check(&[one, other], &[(10, 2), (30, 2)], &[(10, 1.0), (20, 0.5), (30, 1.0)]);
     check(&[one, &[], other], &[(10, 0), (30, 4)], &[(10, 0.25), (20, 0.125), (30, 1.0)]);
+}
+
+#[test]
+fn what_is_told_of_a_memory_decides_between_what_is_nearly_alike() {
+    // The first fits by its words as well as the other one, or clearly better.
+    let check_two = |first: f64, one: Passage, other: Passage, expected: &[i64]| {
+        let lists = Lists { words: vec![vec![(10, first), (20, 2.0)]], meaning: vec![], ..Lists::default() };
+        check("x", &[], lists, &[one, other], expected);
+    };
+    let [one, other] = [(10, "a"), (20, "b")].map(|(rid, memory)| passage(rid, memory, memory, "Porto 7"));
+    check_two(2.0, one.clone(), other.clone(), &[10, 20]);
+    for better in [Passage { importance: 1.0, ..other.clone() }, Passage { is_verified: true, ..other.clone() }] {
+        check_two(2.0, one.clone(), better.clone(), &[20, 10]);
+        check_two(3.0, one.clone(), better, &[10, 20]);
+    }
+    for worse in [
+        Passage { importance: -1.0, ..one.clone() },
+        Passage { is_stale: true, ..one.clone() },
+        Passage { trust: -0.5, ..one.clone() },
+    ] {
+        check_two(2.0, worse.clone(), other.clone(), &[20, 10]);
+        check_two(3.0, worse, other.clone(), &[10, 20]);
+    }
+}
+
+#[test]
+fn a_tag_that_the_question_names_decides_between_what_is_nearly_alike() {
+    let passages: HashMap<i64, Passage> = [(10, "a"), (20, "b")]
+        .into_iter()
+        .map(|(rid, memory)| (rid, passage(rid, memory, memory, "Porto 7")))
+        .collect();
+    let question = Question::parse("old boats");
+    let tags = HashMap::from([("b".to_owned(), vec!["boat".to_owned()]), ("a".to_owned(), vec!["house".to_owned()])]);
+    let lists = Lists { words: vec![vec![(10, 2.0), (20, 2.0)]], ..Lists::default() };
+    let mut found = candidates(&lists, &HashMap::new());
+    add_tags(&mut found, &passages, (&question, &tags));
+    let told: Vec<Option<f64>> = found.values().map(|one| one.parts.tags).collect();
+    assert_eq!(told, [None, Some(0.5)]);
+    let wanted = Wanted::of(&question, dates::Now::utc(0));
+    assert_eq!(fuse(found, &wanted, (passages, &Places::default())).best(2), [20, 10]);
 }
 
 #[test]

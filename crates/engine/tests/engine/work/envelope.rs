@@ -74,6 +74,36 @@ fn every_field_is_kept_and_told_by_get_and_by_why() {
 }
 
 #[test]
+fn what_is_told_of_a_memory_beside_its_words_counts_for_its_place() {
+    let rig = Rig::resting();
+    let bot = rig.agent_in("bot", &[SPACE], &[]);
+    let usual = keep(&rig, text("The ferry leaves at noon.")).id;
+    let of_agent = rig.engine().run(&bot, text("The ferry leaves at nine.")).unwrap().memory.id;
+    let check = |recall: MemoryRecall, of: &MemoryId, expected: [Option<f64>; 4]| {
+        let hits = rig.run(recall.clone()).unwrap().hits;
+        let parts = hits.into_iter().find(|hit| hit.ids.memory == *of).unwrap().score_parts;
+        assert_eq!([parts.importance, parts.confidence, parts.trust, parts.tags], expected, "{recall:?}");
+    };
+    let asked = |query: &str| MemoryRecall { query: query.to_owned(), ..MemoryRecall::default() };
+    // Where nothing is told, nothing counts.
+    check(asked("ferry"), &usual, [None; 4]);
+    check(asked("ferry"), &of_agent, [None; 4]);
+    let matters = keep(&rig, MemoryRemember { importance: Some(1.0), ..text("The ferry leaves at dusk.") }).id;
+    confirm(&rig, &Caller::owner("test"), &matters, Some(Confirmation::Verified)).unwrap();
+    check(asked("ferry"), &matters, [Some(1.0), Some(1.0), None, None]);
+    let (agent, trust_weight) = ("bot".to_owned(), Some(0.4));
+    rig.run(um_model::access::AgentEdit { agent, trust_weight, ..Default::default() }).unwrap();
+    check(asked("ferry"), &of_agent, [None, None, Some(-0.5), None]);
+    let then = rig.now();
+    rig.advance(DAY);
+    let (item_type, id) = (ItemType::Memory, usual.to_string());
+    rig.run(TagAttach { item_type, id, tags: vec!["harbour".to_owned()] }).unwrap();
+    check(asked("ferry harbours"), &usual, [None, None, None, Some(0.5)]);
+    check(asked("ferry"), &usual, [None; 4]);
+    check(MemoryRecall { known_at: Some(then), ..asked("ferry harbours") }, &usual, [None; 4]);
+}
+
+#[test]
 fn a_scope_names_the_space_and_the_session() {
     let rig = Rig::resting();
     let session = rig.run(SessionBegin::default()).unwrap().session.id;
