@@ -243,7 +243,7 @@ pub fn beginning_with(connection: &Connection, space: &SpaceId, word: &str, most
 ///
 /// # Errors
 /// SQLite's; a malformed expression among them.
-pub(crate) fn matching(
+pub fn matching(
     connection: &Connection,
     space: &SpaceId,
     expression: &str,

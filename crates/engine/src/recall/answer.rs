@@ -9,9 +9,13 @@ use super::identifiers;
 use super::score::own;
 use super::wanted::Wanted;
 use super::words::Question;
-use std::collections::{BTreeMap, HashMap};
+use crate::error::Fault;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use um_model::SpaceId;
 use um_model::recall::{Hit, ScoreParts};
 use um_model::traces::Gate;
+use um_store::hits::Passage;
+use um_store::{Connection, StoreError, fts};
 
 /// Below this, nothing that was found is called an answer, where the space says nothing else.
 pub(super) const ENOUGH: f64 = um_model::spaces::ABSTAIN_BELOW;
@@ -30,6 +34,9 @@ const UNHELD: f64 = 1.2;
 /// Where a reranker ordered the passages, the best of so many of the first is judged: it puts first what answers by what it reads, which
 /// may have few of the words and another meaning by itself.
 const RERANKED: usize = 3;
+
+/// So many words that nothing found says are told at most.
+const GAPS: usize = 3;
 
 /// How well the best hit answers.
 pub(super) struct Answer {
@@ -89,15 +96,8 @@ pub(super) fn judged(
     let first_judged = Judged::of((question, wanted), first, ranking, unheld);
     let Judged { found, by_words, share, score } = others.fold(first_judged, Judged::or_better);
     let (said, cosine) = (ranking.said, found.cosine);
-    let ahead = first.score - hits.get(1).map_or(0.0, |second| second.score);
     let is_unheld = (unheld > 0.0).then_some(unheld);
-    let told = [
-        ("said", Some(said)),
-        ("share", Some(share)),
-        ("cosine", cosine),
-        ("ahead", Some(ahead)),
-        ("unheld", is_unheld),
-    ];
+    let told = [("said", Some(said)), ("share", Some(share)), ("cosine", cosine), ("unheld", is_unheld)];
     let parts = told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
     let has_words = by_words > 0.0 || found.words.is_some();
     let reason = (score < enough).then(|| why((question, wanted), ranking, (found, has_words)));
@@ -189,6 +189,69 @@ fn why((question, wanted): (&Question, &Wanted), ranking: &Ranking, (found, has_
         (true, _) => "What was found is far from the question.",
     }
     .to_owned()
+}
+
+/// What of the question nothing that is given says, in words for a person: `Nothing found says “ferry” or “timetable”.` None where nothing
+/// is missing, or all of it, which is told already, or where nothing but a period is asked for. Forms of a word are taken for it as the index
+/// takes them; what is out of use is in no index, so that who asks as of another time is not told.
+pub(super) fn gap(
+    c: &Connection,
+    (question, wanted): (&Question, &Wanted),
+    ranking: &Ranking,
+) -> Result<Option<String>, Fault> {
+    let asked = asked_for(question, wanted);
+    if asked.is_empty() || ranking.given.is_empty() || wanted.is_of_period_alone() {
+        return Ok(None);
+    }
+    let given: Vec<&Passage> = ranking.given.iter().filter_map(|one| ranking.passages.get(&one.rid)).collect();
+    let held: BTreeSet<usize> = given.iter().flat_map(|one| question.held_by(&one.name, &one.text)).collect();
+    let mut unsaid = Vec::new();
+    for at in asked.iter().filter(|at| !held.contains(at)) {
+        if !is_said(c, &given, &question.words[*at])? {
+            unsaid.push(*at);
+        }
+    }
+    if unsaid.is_empty() || unsaid.len() == asked.len() {
+        return Ok(None);
+    }
+    let spelled: Vec<String> = unsaid.iter().take(GAPS).map(|at| format!("“{}”", question.spelled(*at))).collect();
+    Ok(Some(format!("Nothing found says {}.", listed(&spelled))))
+}
+
+/// The places of the words that a passage may be asked for: no names of who speaks, no words of time or for whatever there is, no common
+/// ones, and no part of an identifier, which a notice of its own tells.
+fn asked_for(question: &Question, wanted: &Wanted) -> Vec<usize> {
+    let is_asked = |at: &usize| {
+        let word = question.words[*at].as_str();
+        let is_of_identifier = wanted.identifiers.iter().any(|identifier| identifier.contains(word));
+        !question.names.iter().any(|name| name == word)
+            && !dates::asks_no_more(word)
+            && !is_of_identifier
+            && !question.is_common(word)
+    };
+    (0..question.words.len()).filter(is_asked).collect()
+}
+
+/// Whether one of some passages says a word, as the index of its space has it.
+fn is_said(c: &Connection, given: &[&Passage], word: &str) -> Result<bool, Fault> {
+    let Some(expression) = super::words::phrase(word) else { return Ok(true) };
+    let spaces: BTreeSet<&str> = given.iter().map(|one| one.space.as_str()).collect();
+    for space in spaces {
+        let rids: Vec<i64> = given.iter().filter(|one| one.space == space).map(|one| one.rid).collect();
+        let space = SpaceId::parse(space).map_err(StoreError::from)?;
+        if !fts::matching(c, &space, &expression, Some(&rids))?.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// `“a”`, `“a” or “b”`, `“a”, “b” or “c”`.
+fn listed(words: &[String]) -> String {
+    match words {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        words => words.concat(),
+    }
 }
 
 fn capital(name: &str) -> String {
@@ -317,6 +380,33 @@ mod tests {
         check("the boat of May 2023", then(0.1), false, "is of that time");
         check("the boat of May 2023", near(0.1), false, "none of these words");
         check("last month", near(0.1), true, "Nothing that was searched is of the time");
+    }
+
+    #[test]
+    fn words_that_nothing_need_say_are_no_gap() {
+        let check = |question: &str, names: &[&str], expected: &[&str]| {
+            let names = names.iter().map(ToString::to_string).collect();
+            let question = Question::parse(question).about(names);
+            let wanted = Wanted::of(&question, crate::recall::dates::Now::utc(0));
+            let asked: Vec<&str> = asked_for(&question, &wanted).into_iter().map(|at| question.spelled(at)).collect();
+            assert_eq!(asked, expected, "{}", question.text);
+        };
+        check("When does the Ferry to Ana's house leave?", &["ana"], &["Ferry", "house", "leave"]);
+        check("Which notes did I write of the ferry in May 2023?", &[], &["ferry"]);
+        check("What became of the ferry INV-2024-03?", &[], &["became", "ferry"]);
+        check("Who is it?", &[], &[]);
+        check("Wo ist der Schlüssel?", &[], &["Schlüssel"]);
+    }
+
+    #[test]
+    fn words_are_listed_as_people_do() {
+        let check = |words: &[&str], expected: &str| {
+            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+            assert_eq!(listed(&words), expected);
+        };
+        check(&["a"], "a");
+        check(&["a", "b"], "a or b");
+        check(&["a", "b", "c"], "a, b or c");
     }
 
     #[test]

@@ -142,7 +142,12 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             clock.step("associate");
         }
         let enough = enough(c, hits.first())?;
-        let answer = answer::judged((&question, &wanted), &hits, &ranking, (enough, vector.is_some()));
+        let mut answer = answer::judged((&question, &wanted), &hits, &ranking, (enough, vector.is_some()));
+        if let Some(reason) = answer.reason.as_mut().filter(|_| filter.then.is_now())
+            && let Some(gap) = answer::gap(c, (&question, &wanted), &ranking)?
+        {
+            *reason = format!("{reason} {gap}");
+        }
         let recalled = Recalled {
             abstained: answer.abstains,
             reason: answer.reason.clone(),

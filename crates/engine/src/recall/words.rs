@@ -39,10 +39,7 @@ impl Question {
             .filter(|word| seen.insert(word.clone()))
             .collect();
         let language = common::of_text(all.iter());
-        let is_common = |word: &&String| {
-            COMMON.contains(&word.as_str()) || language.is_some_and(|language| language.is_common(word))
-        };
-        let rare: Vec<String> = all.iter().filter(|word| !is_common(word)).cloned().collect();
+        let rare: Vec<String> = all.iter().filter(|word| !is_common(language, word)).cloned().collect();
         let mut words = if rare.is_empty() { all } else { rare };
         words.truncate(MAX_WORDS);
         Self { text, words, names: Vec::new() }
@@ -53,6 +50,19 @@ impl Question {
         let capital = self.text.unicode_words().filter(|word| word.starts_with(char::is_uppercase));
         let lower = capital.map(|word| stem_possessive(&word.to_lowercase()).to_owned());
         lower.filter(|word| self.words.contains(word)).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// Whether one of its words is one that nearly every passage holds: then all of them are.
+    pub(super) fn is_common(&self, word: &str) -> bool {
+        let all = || self.text.unicode_words().map(|word| stem_possessive(&word.to_lowercase()).to_owned());
+        is_common(common::of_text(all()), word)
+    }
+
+    /// A word of it as the question spells it.
+    pub(super) fn spelled(&self, at: usize) -> &str {
+        let word = self.words[at].as_str();
+        let is_it = |part: &&str| stem_possessive(&part.to_lowercase()) == word;
+        self.text.unicode_words().find(is_it).map_or(word, stem_possessive)
     }
 
     /// The question about people who speak there: that they said it is a signal of its own.
@@ -126,6 +136,11 @@ pub(super) fn phrase(text: &str) -> Option<String> {
 pub(super) fn has_order(expression: &str) -> bool {
     // What stands between quotes is every second part.
     expression.split('"').skip(1).step_by(2).any(|words| words.contains(' '))
+}
+
+/// Whether nearly every passage of English, or of the language of a question, holds a word.
+fn is_common(language: Option<&common::Language>, word: &str) -> bool {
+    COMMON.contains(&word) || language.is_some_and(|language| language.is_common(word))
 }
 
 fn stem_possessive(word: &str) -> &str {

@@ -238,3 +238,23 @@ fn what_has_a_word_in_another_form_is_not_said_to_have_none() {
     assert_eq!((recalled.hits.len(), recalled.abstained), (1, true), "{recalled:?}");
     assert!(recalled.reason.unwrap().contains("some of these words"));
 }
+
+#[test]
+fn what_is_no_answer_tells_which_words_nothing_found_says() {
+    let rig = Rig::new();
+    rig.remember("Herons stayed beside salt ropes and green barrels.");
+    rig.settled();
+    let check = |recall: MemoryRecall, expected: Option<&str>| {
+        let recalled = rig.run(recall.clone()).unwrap();
+        assert!(recalled.abstained && !recalled.hits.is_empty(), "{recall:?}: {recalled:?}");
+        let reason = recalled.reason.unwrap();
+        let gap = reason.find("Nothing found says").map(|at| &reason[at..]);
+        assert_eq!(gap, expected, "{recall:?}: {reason}");
+    };
+    let asked = |query: &str| MemoryRecall { query: query.to_owned(), ..MemoryRecall::default() };
+    check(asked("Where did the Old ferry stay?"), Some("Nothing found says “Old” or “ferry”."));
+    // All of it is said, in another form.
+    check(asked("Where did we stay?"), None);
+    // What was in use then is in no index.
+    check(MemoryRecall { as_of: Some(rig.now()), ..asked("Where did the Old ferry stay?") }, None);
+}

@@ -83,6 +83,7 @@ const ANSWER_PARTS: [(&str, &str); 5] = [
     ("share", "Words of the question in it"),
     ("cosine", "Nearness of its meaning"),
     ("said", "Said by whom the question names"),
+    // Of traces of earlier versions, which told it though it was no part of how well an answer fits.
     ("ahead", "Ahead of the next passage"),
     ("unheld", "Numbers and names as you wrote them that nothing holds"),
 ];
