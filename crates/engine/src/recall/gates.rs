@@ -116,15 +116,24 @@ pub(super) fn in_words(gate: Gate) -> &'static str {
     }
 }
 
-/// The question names a year, and it happened in another one, tells of no other time, and is of no year by its title and headings.
+/// The question names a year, and it happened in another one, or a month, a day or a time before now that is over, and it happened
+/// [far](super::wanted::Period::is_far) from that; it tells of no time, and is of no year by its title and headings.
 fn is_of_another_time(passing: &Passing<'_>, wanted: &Wanted) -> bool {
+    let Some(at) = passing.occurred_at.map(|at| wanted.shown(at)) else { return false };
     let year = match wanted.date {
-        Some(Named::Year(year) | Named::Month { year: Some(year), .. } | Named::Day { year: Some(year), .. }) => year,
-        _ => return false,
+        Some(Named::Year(year) | Named::Month { year: Some(year), .. } | Named::Day { year: Some(year), .. }) => {
+            Some(year)
+        }
+        _ => None,
     };
-    let of = passing.occurred_at.map(|at| super::dates::year_of(wanted.shown(at)));
+    let is_of_another_year = year.is_some_and(|year| (super::dates::year_of(at) - year).abs() > 1);
+    // Of a year, those beside it are near enough.
+    let is_year = matches!(wanted.date, Some(Named::Year(_)));
+    let period = wanted.period.filter(|period| period.past && !is_year && passing.candidate.parts.period.is_none());
+    let is_far = period.is_some_and(|period| period.is_far(at));
+    // Who names any time, if only `last month`, may mean the one that is asked for.
     let is_told = passing.features.mentions_time || super::features::names_year(passing.name);
-    !is_told && of.is_some_and(|of| (of - year).abs() > 1)
+    !is_told && (is_of_another_year || is_far)
 }
 
 /// Whether a question is about what is remembered rather than about the matter: `Do you remember …?`, asked of somebody or of a
@@ -359,6 +368,48 @@ mod tests {
         check("The crisis of 2008 cost them the boat.", words(), "the boat in the 2008 crisis", None);
         check("The boat lies in the harbour.", words(), "the boat of May 1200", None);
         check("The boat lies in the harbour.", words(), "the boat in 2022", None);
+    }
+
+    #[test]
+    fn what_happened_far_from_the_time_that_is_named_and_tells_none_is_of_another() {
+        // 15 June 2025.
+        let now = 1_749_945_600_000;
+        let check = |question: &str, told: &str, text: &str, expected: Option<Gate>| {
+            let parts = ScoreParts { words: Some(0.5), bm25_rank: Some(3), ..ScoreParts::default() };
+            let candidate = Candidate { rid: 1, score: 1.0, parts };
+            let question = super::super::words::Question::parse(question);
+            let wanted = Wanted::of(&question, crate::recall::dates::Now::utc(now));
+            let (features, occurred_at) = (Features::of(text), um_rules::date_begins(told));
+            let passing = Passing { candidate: &candidate, features: &features, text, name: "", occurred_at };
+            assert_eq!(gate(&passing, &wanted), expected, "{} {told} {text}", question.text);
+        };
+        let (boat, other) = ("The boat lies in the harbour.", Some(Gate::OtherFacet));
+        let march = "Where was the boat in March 2024?";
+        for (told, expected) in [
+            ("2023-08-01", other),
+            ("2023-10-01", None),
+            ("2024-03-10", None),
+            ("2024-09-10", None),
+            ("2024-10-10", other),
+        ] {
+            check(march, told, boat, expected);
+            check("Where was the boat on 15 March 2024?", told, boat, expected);
+        }
+        // What names a time may mean that one.
+        check(march, "2024-11-10", "The boat lay in the harbour last year.", None);
+        check("Where was the boat last month?", "2024-09-01", boat, other);
+        check("Where was the boat last month?", "2025-01-10", boat, None);
+        check("Where was the boat between March and May 2024?", "2023-06-10", boat, other);
+        check("Where was the boat between January and December 2024?", "2023-02-10", boat, None);
+        // The years beside one are near enough, and March is that of any year.
+        check("Where was the boat in 2024?", "2025-06-10", boat, None);
+        check("Where was the boat in March?", "2024-09-10", boat, None);
+        // What is so now was told whenever it was.
+        for question in
+            ["Where is the boat today?", "Where is the boat this month?", "Where is the boat in December 2025?"]
+        {
+            check(question, "2024-09-10", boat, None);
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::dates::{self, Named};
 use super::words::Question;
-use super::{features, gates, identifiers};
+use super::{DAY, features, gates, identifiers};
 use std::collections::{BTreeMap, BTreeSet};
 use um_model::claims::EntityRef;
 use um_model::recall::ScoreParts;
@@ -20,9 +20,21 @@ pub(super) struct Period {
     pub(super) to: EpochMs,
     /// Whether nothing else is asked for.
     pub(super) alone: bool,
+    /// Whether it has its year, or is counted from now, and was over when that was asked: what is so now may have been told at any time.
+    pub(super) past: bool,
 }
 
+/// What was told within half a year of a period may be of it, without a word of time: talks go on about what was, and plans come before it.
+const MAY_BE_OF_IT: EpochMs = 183 * DAY;
+
 impl Period {
+    /// Whether a moment is so far from it that what was told then is of another time: more than as long as it is itself, and more than
+    /// [half a year](MAY_BE_OF_IT), before its beginning or behind its end.
+    pub(super) fn is_far(self, at: EpochMs) -> bool {
+        let margin = self.to.saturating_sub(self.from).max(MAY_BE_OF_IT);
+        at < self.from.saturating_sub(margin) || at >= self.to.saturating_add(margin)
+    }
+
     /// Whether a passage is found by it: it happened then, and where more is asked for, it has some of the words or a meaning that is
     /// not quite another one.
     pub(super) fn finds(self, parts: &ScoreParts) -> bool {
@@ -62,13 +74,14 @@ impl Wanted {
         let short_months = dates::short_months(&question.text);
         let asks_no_more = question.words.iter().all(|word| dates::asks_no_more(word) || short_months.contains(word));
         let alone = asks_no_more && months_are_led && !when && identifiers.is_empty() && question.names.is_empty();
+        let is_of_any_year = matches!(date, Some(Named::Day { year: None, .. } | Named::Month { year: None, .. }));
         let bounds = date.and_then(|date| if alone { dates::span(date, now) } else { dates::bounds(date, now) });
         Self {
             said_by: question.names.iter().cloned().chain(parties).collect(),
             identifiers,
             now,
             date,
-            period: bounds.map(|(from, to)| Period { from, to, alone }),
+            period: bounds.map(|(from, to)| Period { from, to, alone, past: !is_of_any_year && to <= now.local() }),
             when,
             about_memory: gates::is_about_memory(&question.text),
             entities: BTreeMap::new(),
