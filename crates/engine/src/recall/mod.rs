@@ -14,6 +14,7 @@ mod fuse;
 mod gates;
 mod graph;
 mod identifiers;
+mod lean;
 mod naming;
 mod newest;
 mod replay;
@@ -328,6 +329,7 @@ fn rank(
     }
     tagged(c, &mut candidates, &passages, (question, filter.then.known_at))?;
     meaning(c, &mut candidates, vector)?;
+    fuse::add_lean(&mut candidates, found.lean);
     let mut ranked = fuse::fuse(candidates, wanted, (passages, &places));
     clock.step("fuse");
     if reranking.rerank(&mut ranked) {
