@@ -205,8 +205,12 @@ fn spread(
             node.is_memory = link.to_memory;
             if share > *most {
                 *most = share;
-                let (from, via) = (link.from.clone(), link.via.clone());
-                let step = PathStep { from, basis: link.basis, via, entity_type: link.entity_type };
+                let step = PathStep {
+                    from: link.from.clone(),
+                    basis: link.basis,
+                    via: link.via.clone(),
+                    entity_type: link.entity_type,
+                };
                 node.path = from.path.iter().cloned().chain([step]).collect();
             }
         }

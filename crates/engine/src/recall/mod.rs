@@ -40,7 +40,7 @@ use crate::error::{Fault, Outcome, invalid};
 use crate::{Caller, Engine};
 use fuse::{Candidate, Ranking};
 use naming::Naming;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Instant;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
 use um_model::traces::{RecallTrace, TracedAssociate};
