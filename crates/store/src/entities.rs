@@ -6,7 +6,7 @@ mod merges;
 
 pub use aliases::{add_alias, remove_alias};
 pub use links::{
-    LOOKED_THROUGH, Link, Mentioned, link, memories_naming, mentions, named_only_in, naming_any, unlink_since,
+    LOOKED_THROUGH, Link, Mentioned, link, memories_naming, mentions, named_at, named_only_in, naming_any, unlink_since,
 };
 pub use merges::{
     StoredMerge, insert_merge, merge_by, merge_by_id, merged_since, merges_of, move_names_and_links, move_of_space,

@@ -1,6 +1,7 @@
 //! `claim_evidence`: exact quotes, with all that a citation and a confidence need of their source.
 
 use crate::memories::UNTOLD;
+use crate::parts::Text;
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
@@ -606,6 +607,49 @@ pub fn of_claims(connection: &Connection, claims: &[ClaimId], limit: u32) -> Sto
         .query_and_then(params![ids, limit], found)?
         .collect::<StoreResult<_>>()
         .and_then(|found| trace(connection, found))
+}
+
+/// The text that a row's quote is from, and where it stands there: of the columns `memory_id, derived_text_view_id, start_offset,
+/// end_offset`, the first ones.
+fn place(row: &Row<'_>) -> StoreResult<(Text, Utf16Span)> {
+    let text = match (row.get::<_, Option<String>>(0)?, row.get::<_, Option<String>>(1)?) {
+        (Some(memory), _) => Text::Memory(MemoryId::parse(memory)?),
+        (None, view) => Text::View(ViewId::parse(view.unwrap_or_default())?),
+    };
+    Ok((text, Utf16Span::new(row.get(2)?, row.get(3)?)))
+}
+
+/// The quotes that speak of a claim, for or against it, each with its text and where it stands there: at most the newest `limit`. None
+/// that was blacked out.
+///
+/// # Errors
+/// SQLite's.
+pub fn quotes_of(connection: &Connection, claim: &ClaimId, limit: u32) -> StoreResult<Vec<(Text, Utf16Span, String)>> {
+    connection
+        .prepare_cached(
+            "SELECT memory_id, derived_text_view_id, start_offset, end_offset, extracted_text FROM claim_evidence
+             WHERE claim_id = ?1 AND is_redacted = 0 ORDER BY rid DESC LIMIT ?2",
+        )?
+        .query_and_then(params![claim.as_str(), limit], |row| {
+            let (text, span) = place(row)?;
+            Ok((text, span, row.get(4)?))
+        })?
+        .collect()
+}
+
+/// The text that a quote is from, and where it stands there.
+///
+/// # Errors
+/// SQLite's.
+pub fn place_of(connection: &Connection, id: &EvidenceId) -> StoreResult<Option<(Text, Utf16Span)>> {
+    connection
+        .prepare_cached(
+            "SELECT memory_id, derived_text_view_id, start_offset, end_offset FROM claim_evidence
+             WHERE id = ?1 AND is_redacted = 0",
+        )?
+        .query_and_then([id.as_str()], place)?
+        .next()
+        .transpose()
 }
 
 /// The spare pieces of a claim, in the order of their coming; at most 2,000.

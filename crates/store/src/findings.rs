@@ -9,7 +9,7 @@ mod looking;
 
 pub use looking::{
     Earlier, Looked, Versions, any_unlooked, earlier, end, looked_at_by, open_of_file, open_within, pending_in, record,
-    unlooked, within,
+    regions_read, unlooked, within,
 };
 
 use crate::parts::Text;

@@ -6,6 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use um_model::capture::Unit;
+use um_model::span::utf16_len;
 use um_model::{EpochMs, MemoryId, SegmentId, SpaceId, UnitId, Utf16Span, ViewId};
 
 /// The text that units are cut from.
@@ -329,14 +330,16 @@ pub fn source_text(connection: &Connection, id: &str, is_memory: bool) -> StoreR
     Ok(connection.prepare_cached(sql)?.query_row([id], |row| row.get(0))?)
 }
 
-/// The words around a passage: of a file, those from the passage before it to the one after it; of a memory of words, all.
+/// The words around a passage, with where they stand in their text: of a file, those from the passage before it to the one after it; of
+/// a memory of words, all.
 ///
 /// # Errors
 /// SQLite's.
-pub fn around(connection: &Connection, id: &str) -> StoreResult<Option<String>> {
+pub fn around(connection: &Connection, id: &str) -> StoreResult<Option<(Utf16Span, String)>> {
     let Some(unit) = by_id(connection, id)? else { return Ok(None) };
     let Some(view) = &unit.view_id else {
-        return source_text(connection, unit.memory_id.as_str(), true).map(Some);
+        let text = source_text(connection, unit.memory_id.as_str(), true)?;
+        return Ok(Some((Utf16Span::new(0, utf16_len(&text)), text)));
     };
     // Through the index of what belongs to a memory; passages of a file are that of one.
     let near = |sql: &str| -> StoreResult<Option<u32>> {
@@ -356,7 +359,10 @@ pub fn around(connection: &Connection, id: &str) -> StoreResult<Option<String>> 
     ))?;
     let span = Utf16Span::new(before.unwrap_or(unit.span.start), after.unwrap_or(unit.span.end));
     let text = source_text(connection, view.as_str(), false)?;
-    Ok(Some(span.slice(&text).map_or(unit.text, str::to_owned)))
+    Ok(Some(match span.slice(&text) {
+        Some(words) => (span, words.to_owned()),
+        None => (unit.span, unit.text),
+    }))
 }
 
 /// The memories whose only passage is one of those, in the order of `rids`.

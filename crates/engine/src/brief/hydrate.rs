@@ -262,7 +262,7 @@ fn memory(c: &Connection, caller: &Caller, one: &Named) -> Result<Option<Whole>,
         return Ok(None);
     }
     let passage = match &one.unit {
-        Some(unit) => units::around(c, unit)?.map(|text| (text, object(json!({ "unit": unit })))),
+        Some(unit) => units::around(c, unit)?.map(|(_, text)| (text, object(json!({ "unit": unit })))),
         None => memory.content.clone().map(|text| (text, Map::new())),
     };
     Ok(passage.map(|(text, metadata)| Whole { text, metadata, actor: Some(memory.actor_id), ..Whole::default() }))

@@ -4,7 +4,7 @@ mod place;
 
 use super::count::Counter;
 use super::gather::Gathered;
-use super::shown::{self, Shown};
+use super::shown::Shown;
 use super::text::LeftOutCount;
 use super::{Asked, neutral, text, warnings};
 use crate::error::{Fault, Outcome};
@@ -104,10 +104,14 @@ impl Packed {
     /// Looks how everything is shown: by that it is counted.
     fn see(&mut self, shown: &impl Fn(&Briefing) -> Outcome<Option<Shown>>) -> Outcome<()> {
         let items = self.places.iter().filter(|place| place.is_whole).map(|place| place.item.clone()).collect();
-        if let Some(shown) = shown(&Briefing { items, ..self.pack.clone() })? {
-            for (place, as_shown) in self.places.iter_mut().filter(|place| place.is_whole).zip(shown.items) {
-                place.seen = Some(shown::item(&place.item, as_shown));
-            }
+        let pack = Briefing { items, ..self.pack.clone() };
+        if let Some(shown) = shown(&pack)? {
+            let places = self.places.iter_mut().filter(|place| place.is_whole);
+            places.zip(shown.of(&pack.items)).for_each(|(place, seen)| place.seen = Some(seen));
+            // A mark that is made of what is hidden would tell whether a guess at it is right.
+            let seen = self.places.iter().filter_map(|place| place.seen.as_ref());
+            let texts = seen.flat_map(|item| [&*item.text, &*item.item.title]);
+            self.mark = text::mark(texts.chain(self.notices.iter().map(|notice| &**notice)));
         }
         Ok(())
     }
@@ -256,14 +260,21 @@ impl Packed {
         only_of_items(&mut pack);
         let left_out = self.left_out(|_| true);
         pack.left_out_total = u32::try_from(left_out.all).unwrap_or(u32::MAX);
-        pack.full_text = text::compose(&pack, left_out, &self.notices, &self.mark);
+        let compose = |pack: &Briefing| text::compose(pack, left_out, &self.notices, &self.mark);
+        pack.full_text = compose(&pack);
         let tokens = |item: &PackItem| self.counter.tokens(&text::framed(item, &self.mark));
         match shown(&pack)? {
-            Some(shown) => {
-                for (item, as_shown) in pack.items.iter_mut().zip(shown.items) {
-                    item.tokens = tokens(&shown::item(item, as_shown));
+            Some(mut seen) => {
+                // What is hidden in an item is known by where it stands there: the text says each item as that is shown, and not
+                // whatever of it is seen in the whole.
+                let of_seen = compose(&Briefing { items: seen.of(&pack.items), ..pack.clone() });
+                if of_seen != seen.text {
+                    pack.full_text = of_seen;
+                    seen = shown(&pack)?.unwrap_or(seen);
                 }
-                pack.full_text = shown.text;
+                let items = seen.of(&pack.items);
+                pack.items.iter_mut().zip(&items).for_each(|(item, seen)| item.tokens = tokens(seen));
+                pack.full_text = seen.text;
             }
             None => pack.items.iter_mut().for_each(|item| item.tokens = tokens(item)),
         }

@@ -18,17 +18,22 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    fn of(pack: &Value) -> Self {
+    fn read(pack: &Value) -> Self {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let items = pack["items"].as_array().into_iter().flatten();
         let items = items.map(|item| (text(&item["item"]["title"]), text(&item["text"]))).collect();
         Self { text: text(&pack["full_text"]), items }
     }
-}
 
-/// An item as it is shown under that title and text.
-pub(super) fn item(item: &PackItem, (title, text): (String, String)) -> PackItem {
-    PackItem { item: ItemRef { title, ..item.item.clone() }, text, ..item.clone() }
+    /// The items of the pack as they are shown.
+    pub(super) fn of(&self, items: &[PackItem]) -> Vec<PackItem> {
+        let shown = |(item, (title, text)): (&PackItem, &(String, String))| PackItem {
+            item: ItemRef { title: title.clone(), ..item.item.clone() },
+            text: text.clone(),
+            ..item.clone()
+        };
+        items.iter().zip(&self.items).map(shown).collect()
+    }
 }
 
 /// What the caller sees of a pack that leaves in one answer with something `beside` it; nothing where nothing is hidden from the caller.
@@ -39,7 +44,7 @@ pub(super) fn to(engine: &Engine, caller: &Caller, beside: &Value, pack: &Briefi
         for _ in 0..ROUNDS {
             let answer = || json!({ "beside": beside, "briefing": pack });
             let Some(answer) = findings::hidden_from(c, caller, answer)? else { return Ok(None) };
-            let shown = Shown::of(&answer["briefing"]);
+            let shown = Shown::read(&answer["briefing"]);
             let stays = shown.text == pack.full_text;
             pack.full_text.clone_from(&shown.text);
             last = Some(shown);

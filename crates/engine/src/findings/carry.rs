@@ -27,8 +27,7 @@ pub(super) fn carry_over(tx: &Connection, view: &ViewId, words: &str, now: Epoch
         }
     }
     let space = space_of(tx, view)?;
-    let marked = |(decided, _): &&(Earlier, String)| decided.marked && decided.status == FindingStatus::Accepted;
-    for (decided, value) in earlier.iter().filter(marked) {
+    for (decided, value) in earlier.iter().filter(|(decided, _)| is_mark(decided)) {
         if let Some(span) = nearest(words, value, decided.span.start) {
             let spot = Spot::Words(text.clone(), span);
             changed.push(findings::mark(tx, &space, &spot, decided.kind, &decided.by, decided.at)?);
@@ -39,6 +38,33 @@ pub(super) fn carry_over(tx: &Connection, view: &ViewId, words: &str, now: Epoch
         Engine::audit(tx, &Caller::system("findings"), "findings.carried_over", object, &space, payload, now)?;
     }
     Ok(())
+}
+
+/// What a person marked as of these kinds in earlier readings of a page, where its words stand in the reading that took their place:
+/// as long as nobody looked at that, which marks them there ([`carry_over`]).
+pub(super) fn marked_before(
+    c: &Connection,
+    view: &ViewId,
+    kinds: &[FindingKind],
+) -> Result<Vec<(FindingKind, Utf16Span)>, Fault> {
+    if findings::looked_at_by(c, &Text::View(view.clone()))?.is_some() {
+        return Ok(Vec::new());
+    }
+    let mut earlier = with_words(c, view)?;
+    earlier.retain(|(decided, _)| is_mark(decided) && kinds.contains(&decided.kind));
+    if earlier.is_empty() {
+        return Ok(Vec::new());
+    }
+    let words = units::source_text(c, view.as_str(), false)?;
+    let stands = |(decided, value): &(Earlier, String)| {
+        nearest(&words, value, decided.span.start).map(|span| (decided.kind, span))
+    };
+    Ok(earlier.iter().filter_map(stands).collect())
+}
+
+/// Whether it is a person's mark that still holds.
+fn is_mark(decided: &Earlier) -> bool {
+    decided.marked && decided.status == FindingStatus::Accepted
 }
 
 /// What was decided earlier, with the words that it was decided about.

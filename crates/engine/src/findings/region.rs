@@ -2,9 +2,9 @@
 
 use crate::error::Fault;
 use um_model::capture::Anchor;
-use um_model::findings::Region;
+use um_model::findings::{FindingKind, Region};
 use um_model::{ArtifactId, Bbox, TimeSpan, Utf16Span, ViewId};
-use um_store::{Connection, views};
+use um_store::{Connection, findings, views};
 
 /// A word belongs to a region when at least this share of it lies in it.
 const SHARE: f64 = 0.5;
@@ -21,6 +21,24 @@ pub(crate) fn words_in(c: &Connection, file: &ArtifactId, region: &Region) -> Re
         found.extend(spans.into_iter().map(|span| (view.clone(), span)));
     }
     Ok(found)
+}
+
+/// The words of a view that stand in the parts of its page or recording that a person marked as of these kinds.
+pub(super) fn marked(
+    c: &Connection,
+    view: &ViewId,
+    kinds: &[FindingKind],
+) -> Result<Vec<(FindingKind, Utf16Span)>, Fault> {
+    let regions = findings::regions_read(c, view, kinds)?;
+    if regions.is_empty() {
+        return Ok(Vec::new());
+    }
+    let anchors = views::anchors(c, view)?;
+    let mut words = Vec::new();
+    for (kind, region) in &regions {
+        words.extend(runs(&anchors, region).into_iter().map(|span| (*kind, span)));
+    }
+    Ok(words)
 }
 
 /// The runs of words that lie in a region, in the order of the text.

@@ -41,7 +41,7 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
         let (asked, narrowed) = ((&question, vector.as_deref()), (&filter, &past, limit));
         let found = search::search(c, &spaces, (&question, &wanted), vector.as_deref(), narrowed, &mut clock)?;
         let ranking = super::rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
-        placed(c, &question, &memory, &rids, &ranking)
+        placed(c, &question, &called(caller, &memory), &rids, &ranking)
     })
 }
 
@@ -197,11 +197,18 @@ fn unfindable((memory, is_forgotten): (&Memory, bool), recall: &MemoryRecall, wo
     wordless.then(|| lost(Lost::NotRead, "Nothing was read from it yet, or it has no words."))
 }
 
+/// What a memory is called in a sentence. Its first words are nothing that an agent is told here: what is hidden from agents may be in
+/// them, and the sentence does not tell where they are from.
+fn called(caller: &Caller, memory: &Memory) -> String {
+    let first = || memory.content.as_deref().filter(|_| !caller.is_agent()).map(first_words);
+    memory.title.clone().or_else(first).map_or_else(|| "It".to_owned(), |name| format!("\"{name}\""))
+}
+
 /// Where its best passage stands.
 fn placed(
     c: &Connection,
     question: &Question,
-    memory: &Memory,
+    called: &str,
     rids: &[i64],
     ranking: &fuse::Ranking,
 ) -> Result<WhyNot, Fault> {
@@ -213,10 +220,9 @@ fn placed(
         return Ok(whole(lost(Lost::Given, reason), Some(at as u32 + 1), traced, least, missing));
     }
     let Some(at) = ranking.rejected.iter().position(|(candidate, _)| rids.contains(&candidate.rid)) else {
-        let name = memory.title.clone().or_else(|| memory.content.as_deref().map(first_words)).unwrap_or_default();
         let words =
             if missing.len() == question.words.len() { "has none of the words" } else { "has too few of the words" };
-        let reason = format!("\"{name}\" {words}, and its meaning is not among the nearest.");
+        let reason = format!("{called} {words}, and its meaning is not among the nearest.");
         return Ok(whole(lost(Lost::NotFound, reason), None, None, least, missing));
     };
     let (candidate, gate) = &ranking.rejected[at];

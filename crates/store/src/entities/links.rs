@@ -1,5 +1,6 @@
 //! `memory_entity_links`: the memories that name an entity, and where.
 
+use crate::parts::Text;
 use crate::{StoreResult, filter, ids::new_id};
 use rusqlite::{Connection, Row, params};
 use std::collections::{BTreeSet, HashMap};
@@ -227,6 +228,28 @@ pub fn mentions(
         .query_and_then([serde_json::to_string(&page)?], mentioned)?
         .collect::<StoreResult<_>>()?;
     Ok((page, all.len() as u64))
+}
+
+/// Where texts name an entity: in the last `limit` memories that do.
+///
+/// # Errors
+/// SQLite's.
+pub fn named_at(connection: &Connection, entity: &EntityId, limit: u32) -> StoreResult<Vec<(Text, Utf16Span)>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT memory_id, text_view_id, spans FROM memory_entity_links WHERE entity_id = ?1 AND spans <> '[]'
+         ORDER BY rid DESC LIMIT ?2",
+    )?;
+    let mut rows = statement.query(params![entity.as_str(), limit])?;
+    let mut places = Vec::new();
+    while let Some(row) = rows.next()? {
+        let text = match row.get::<_, Option<String>>(1)? {
+            Some(view) => Text::View(ViewId::parse(view)?),
+            None => Text::Memory(MemoryId::parse(row.get::<_, String>(0)?)?),
+        };
+        let spans: Vec<[u32; 2]> = serde_json::from_str(&row.get::<_, String>(2)?)?;
+        places.extend(spans.into_iter().map(|[start, end]| (text.clone(), Utf16Span::new(start, end))));
+    }
+    Ok(places)
 }
 
 fn mentioned(row: &Row<'_>) -> StoreResult<Mentioned> {

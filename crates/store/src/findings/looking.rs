@@ -5,7 +5,7 @@ use super::PERSON;
 use crate::parts::Text;
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use um_model::findings::{FindingKind, FindingStatus};
+use um_model::findings::{FindingKind, FindingStatus, Region};
 use um_model::{AgentId, ArtifactId, EpochMs, FindingId, MemoryId, SpaceId, Utf16Span, ViewId};
 
 /// Something that a detector found in a text.
@@ -191,6 +191,41 @@ pub fn within(
             Ok((row.get::<_, String>(0)?.parse()?, Utf16Span::new(row.get(1)?, row.get(2)?)))
         })?
         .collect()
+}
+
+/// The parts of its page or recording that a person marked as of these kinds where a view was read. Those that a person dismissed are
+/// left out.
+///
+/// # Errors
+/// SQLite's.
+pub fn regions_read(
+    connection: &Connection,
+    view: &ViewId,
+    kinds: &[FindingKind],
+) -> StoreResult<Vec<(FindingKind, Region)>> {
+    let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
+    let found = connection
+        .prepare_cached(
+            "SELECT f.finding_kind, f.place, v.page
+             FROM derived_text_views v CROSS JOIN redaction_findings f ON f.artifact_id = v.artifact_id
+             WHERE v.id = ?1 AND f.status <> 'dismissed' AND f.finding_kind IN (SELECT value FROM json_each(?2))
+             ORDER BY f.rid",
+        )?
+        .query_and_then(params![view.as_str(), serde_json::to_string(&kinds)?], |row| {
+            let region: Region = serde_json::from_str(&row.get::<_, String>(1)?)?;
+            Ok((row.get::<_, String>(0)?.parse()?, region, row.get::<_, Option<u32>>(2)?))
+        })?
+        .collect::<StoreResult<Vec<(FindingKind, Region, Option<u32>)>>>()?;
+    // A view of a page shows no other page, and no recording.
+    let is_there = |region: &Region, of: Option<u32>| match region {
+        Region::Box { page, .. } => of.is_none_or(|of| of == *page),
+        Region::Time(_) => of.is_none(),
+    };
+    Ok(found
+        .into_iter()
+        .filter(|(_, region, of)| is_there(region, *of))
+        .map(|(kind, region, _)| (kind, region))
+        .collect())
 }
 
 /// What nobody decided, or is to be blacked out and was not yet, in a text, or in a part of it: each finding's kind and state.

@@ -1,28 +1,36 @@
 //! Hiding in a whole answer: first what is seen in each of its texts, then the same words wherever else they stand.
 
-use super::text::{Hidden, occurrences, placed, seen, without, words_for};
-use super::walk::{self, Object, Scope, empty_hashes, is_hash};
-use super::{Kinds, Masks};
+use super::text::{Hidden, begun, is_id, occurrences, placed, seen, without, words_for};
+use super::walk::{self, Object, Scope, Told, empty_hashes, is_hash};
+use super::{Kinds, Masks, claim};
 use crate::error::Fault;
 use crate::findings::detect::is_current;
+use crate::findings::{carry, region};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use um_model::belief::EntityType;
 use um_model::findings::FindingKind;
-use um_model::{ApiError, Utf16Span};
+use um_model::{ApiError, ClaimId, EntityId, UnitId, Utf16Span};
 use um_store::parts::{self, Text};
-use um_store::{Connection, findings, units};
+use um_store::{Connection, claims, entities, evidence, findings, units};
 
 /// So much of a source's text before and behind the words that are shown is looked at where nobody looked at it yet, in
 /// bytes: what is cut in two where the words begin or end is seen by its whole.
 const AROUND: usize = 4_000;
-/// A title may be the first words of a text, which are among so many characters.
+/// The words that a text begins with may stand behind so many characters that show nothing.
 const BEGINNING: u32 = 2_000;
+/// So many places of a name, and so many quotes of a claim, are looked at: those that came last.
+const PLACES: u32 = 1_000;
+/// So many places of a heading.
+const HEADINGS: usize = 100;
+/// What stands between headings.
+const BETWEEN: &str = " › ";
 /// What is shorter is hidden only where it was seen: it stands in too many other words.
 const LEAST: usize = 4;
 
 /// Hides what spaces hide from agents.
 pub(super) fn hide(c: &Connection, masks: &Masks, answer: &mut Value) -> Result<(), Fault> {
-    let mut hiding = Hiding { c, masks, values: BTreeSet::new() };
+    let mut hiding = Hiding { c, masks, values: BTreeSet::new(), names: BTreeMap::new() };
     hiding.visit(answer, &Scope::of_all(masks), None)?;
     let values: Vec<(FindingKind, String)> = hiding.values.into_iter().collect();
     hide_again(masks, &values, answer, &Scope::of_all(masks));
@@ -40,6 +48,28 @@ struct Hiding<'a> {
     masks: &'a Masks,
     /// What was hidden.
     values: BTreeSet<(FindingKind, String)>,
+    /// As what names are hidden, as far as that was looked up.
+    names: BTreeMap<(EntityId, Kinds), Option<Standing>>,
+}
+
+/// As what words are hidden by the places at which they stand, and whether by themselves and not with what stands around them.
+pub(super) type Standing = (FindingKind, bool);
+
+/// Findings in a text, with where they stand there.
+pub(super) type Found = Vec<(FindingKind, Utf16Span)>;
+
+/// As what words are hidden that stand at these places, each with the findings that overlap it: where a finding is of nothing but them;
+/// or where none of the places is open.
+pub(super) fn standing(places: impl Iterator<Item = (Utf16Span, Found)>) -> Option<Standing> {
+    let (mut hidden, mut is_open) = (None, false);
+    for (place, found) in places {
+        if let Some((kind, _)) = found.iter().find(|(_, of)| place.start <= of.start && of.end <= place.end) {
+            return Some((*kind, true));
+        }
+        is_open |= found.is_empty();
+        hidden = hidden.or(found.first().map(|(kind, _)| (*kind, false)));
+    }
+    hidden.filter(|_| !is_open)
 }
 
 impl Hiding<'_> {
@@ -73,13 +103,24 @@ impl Hiding<'_> {
             return Ok(false);
         }
         let mut any = self.hide_names(object, scope.kinds());
+        any |= self.hide_finding(object, scope.kinds());
         any |= self.hide_by_source(object, scope.kinds())?;
+        let told = walk::told(object);
+        for told in &told {
+            any |= self.hide_told(object, told, scope.kinds())?;
+        }
         let of_object = walk::label(object);
         for (key, value) in object.iter_mut().filter(|(key, _)| !is_hash(key)) {
             let label = if key == "object" { of_object.as_deref() } else { label.filter(|_| key == "value") };
             any |= self.visit(value, &scope, label)?;
         }
-        if any {
+        // Only now: what a quote within is compared with is as long as the source has it.
+        for told in &told {
+            if let Told::Claim(id) = told {
+                any |= self.hide_claim(object, id, scope.kinds())?;
+            }
+        }
+        if any || walk::is_file(object) {
             empty_hashes(object);
         }
         Ok(any)
@@ -111,39 +152,235 @@ impl Hiding<'_> {
         let Some(source) = walk::source_of(object) else { return Ok(false) };
         let mut any = false;
         if let Some((key, span)) = walk::shown_words(object) {
-            let hidden = self.seen_in_source(&source, span, kinds)?;
+            let hidden = self.seen_in_part(&source, span, kinds)?;
             any |= self.replace_at(object, key, hidden);
         }
+        any |= self.hide_headings(object, &source, kinds)?;
         // Where a source has no title, its first words stand there.
-        let title = object.get("title").and_then(Value::as_str).unwrap_or_default();
-        let words = title.trim_end_matches('…');
-        let beginning = if words.is_empty() { String::new() } else { parts::beginning(self.c, &source, BEGINNING)? };
-        if let Some(at) = beginning.find(words).filter(|at| !words.is_empty() && beginning[..*at].trim().is_empty()) {
-            let span = Utf16Span::from_byte_range(&beginning, at..at + words.len());
-            let hidden = self.seen_in_source(&source, span, kinds)?;
-            any |= self.replace_at(object, "title", hidden);
+        Ok(self.hide_beginning(object, "title", (&source, 0), kinds)? | any)
+    }
+
+    /// What is known of what the object says it is of.
+    fn hide_told(&mut self, object: &mut Object, told: &Told, kinds: &Kinds) -> Result<bool, Fault> {
+        match told {
+            Told::Text(source) => {
+                let mut any = false;
+                for key in ["title", "says", "text"] {
+                    any |= self.hide_beginning(object, key, (source, 0), kinds)?;
+                }
+                Ok(any)
+            }
+            Told::Passage(unit) => self.hide_passage(object, unit, kinds),
+            Told::Quote(id) => match evidence::place_of(self.c, id)? {
+                Some((source, span)) => self.hide_beginning(object, "text", (&source, span.start), kinds),
+                None => Ok(false),
+            },
+            Told::Claim(id) => self.hide_quotes(object, id, kinds),
+            Told::Name(id) => self.hide_name(object, id, kinds),
+        }
+    }
+
+    /// The words of a finding that is hidden.
+    fn hide_finding(&mut self, object: &mut Object, kinds: &Kinds) -> bool {
+        let finding = walk::finding(object).filter(|(kind, words)| kinds.contains(kind) && !words.is_empty());
+        let Some((kind, words)) = finding.map(|(kind, words)| (kind, words.to_owned())) else { return false };
+        self.remember(kind, &words);
+        object.insert("value".to_owned(), words_for(kind).into());
+        true
+    }
+
+    /// Words that are the beginning of a source's text, or of what stands behind a code unit of it.
+    fn hide_beginning(
+        &mut self,
+        object: &mut Object,
+        key: &str,
+        (source, from): (&Text, u32),
+        kinds: &Kinds,
+    ) -> Result<bool, Fault> {
+        let Some(Value::String(words)) = object.get_mut(key) else { return Ok(false) };
+        if words.trim().is_empty() {
+            return Ok(false);
+        }
+        let length = u32::try_from(words.chars().count()).unwrap_or(u32::MAX);
+        let text = parts::beginning(self.c, source, from.saturating_add(length).saturating_add(BEGINNING))?;
+        let Some(begin) = Utf16Span::new(from, from).byte_range(&text) else { return Ok(false) };
+        let letters = begun(&text[begin.start..], words).unwrap_or_default();
+        let (Some((first, _)), Some((last, _))) = (letters.first(), letters.last()) else { return Ok(false) };
+        let found = self.seen_in_source(source, Utf16Span::new(from + first, from + last + 1), kinds)?;
+        let hidden = found.into_iter().filter_map(|(kind, span)| {
+            let mut of = letters.iter().filter(|(unit, _)| (span.start..span.end).contains(&(from + unit)));
+            let (_, first) = of.next()?;
+            let end = of.next_back().map_or(first.end, |(_, last)| last.end);
+            Some(Hidden { range: first.start..end, kind })
+        });
+        let hidden = hidden.collect();
+        Ok(self.replace(words, hidden))
+    }
+
+    /// The words of a passage, or of one with those around it.
+    fn hide_passage(&mut self, object: &mut Object, unit: &UnitId, kinds: &Kinds) -> Result<bool, Fault> {
+        let Some(Value::String(words)) = object.get_mut("text") else { return Ok(false) };
+        let Some((source, span)) = self.place_of(unit, words)? else {
+            // It is not there any more, and nothing tells what of it is hidden.
+            *words = words_for(FindingKind::Other);
+            return Ok(true);
+        };
+        let hidden = placed(words, self.seen_in_part(&source, span, kinds)?.into_iter());
+        Ok(self.replace(words, hidden))
+    }
+
+    /// Where the words of a passage, or of one with those around it, stand.
+    fn place_of(&self, unit: &UnitId, words: &str) -> Result<Option<(Text, Utf16Span)>, Fault> {
+        let Some(passage) = units::by_id(self.c, unit.as_str())? else { return Ok(None) };
+        let source = passage.view_id.map_or(Text::Memory(passage.memory_id), Text::View);
+        if passage.text == words {
+            return Ok(Some((source, passage.span)));
+        }
+        let around = units::around(self.c, unit.as_str())?;
+        Ok(around.filter(|(_, text)| text == words).map(|(span, _)| (source, span)))
+    }
+
+    /// The headings above a passage, which stand in its source, too.
+    fn hide_headings(&mut self, object: &mut Object, source: &Text, kinds: &Kinds) -> Result<bool, Fault> {
+        let Some(Value::String(path)) = object.get_mut("heading_path") else { return Ok(false) };
+        let (mut hidden, mut at) = (Vec::new(), 0);
+        for heading in path.split(BETWEEN) {
+            let words = heading.trim_end_matches('…');
+            for place in parts::look_at(self.c, source, |text| headings(text, words))? {
+                let found = placed(words, self.seen_in_part(source, place, kinds)?.into_iter());
+                hidden.extend(found.iter().map(|one| moved(one, at)));
+            }
+            at += heading.len() + BETWEEN.len();
+        }
+        Ok(self.replace(path, hidden))
+    }
+
+    /// The quotes of a claim that a text tells with it.
+    fn hide_quotes(&mut self, object: &mut Object, id: &ClaimId, kinds: &Kinds) -> Result<bool, Fault> {
+        let Some(Value::String(text)) = object.get_mut("text") else { return Ok(false) };
+        let mut hidden = Vec::new();
+        for (source, span, words) in evidence::quotes_of(self.c, id, PLACES)? {
+            let mut places = text.match_indices(&words).map(|(at, _)| at).peekable();
+            if words.is_empty() || places.peek().is_none() {
+                continue;
+            }
+            let found = placed(&words, self.seen_in_part(&source, span, kinds)?.into_iter());
+            hidden.extend(places.flat_map(|at| found.iter().map(move |one| moved(one, at))));
+        }
+        Ok(self.replace(text, hidden))
+    }
+
+    /// What a claim says, as far as what it rests on is hidden.
+    fn hide_claim(&mut self, object: &mut Object, id: &ClaimId, kinds: &Kinds) -> Result<bool, Fault> {
+        let Some(claim) = claims::by_id(self.c, id)? else { return Ok(false) };
+        let of_kinds: Vec<FindingKind> = kinds.iter().copied().collect();
+        let mut quotes = Vec::new();
+        for (source, span, words) in evidence::quotes_of(self.c, id, PLACES)? {
+            let found = self.found(&source, span, &of_kinds)?;
+            quotes.push(claim::Quote { span, words, found });
+        }
+        let mut any = false;
+        for entity in claim::entities(&claim) {
+            let named = self.name(&entity.id, kinds)?;
+            if let Some(standing) = named.filter(|(kind, _)| *kind != FindingKind::Person || is_name(&entity.name)) {
+                any |= self.hide_words(object, standing, &entity.name);
+            }
+        }
+        for (standing, words) in claim::hidden(&claim, &quotes) {
+            any |= self.hide_words(object, standing, &words);
         }
         Ok(any)
     }
 
-    /// What was found in a part of a source's text, as spans of that part.
-    fn seen_in_source(
-        &self,
-        source: &Text,
-        part: Utf16Span,
-        kinds: &Kinds,
-    ) -> Result<Vec<(FindingKind, Utf16Span)>, Fault> {
+    /// Words of an object wherever they stand in it; elsewhere in the answer, too, where they are hidden by themselves.
+    fn hide_words(&mut self, object: &mut Object, (kind, is_itself): Standing, words: &str) -> bool {
+        let mut any = false;
+        for (_, value) in object.iter_mut().filter(|(key, _)| !words.is_empty() && !is_hash(key)) {
+            any |= hide_in(value, kind, words);
+        }
+        if any && is_itself {
+            self.remember(kind, words);
+        }
+        any
+    }
+
+    /// What an entity is called.
+    fn hide_name(&mut self, object: &mut Object, id: &EntityId, kinds: &Kinds) -> Result<bool, Fault> {
+        let Some((kind, is_itself)) = self.name(id, kinds)? else { return Ok(false) };
+        let is_alias = object.get("kind").is_some_and(|kind| kind == "alias");
+        let mut names: Vec<&mut String> = Vec::new();
+        for (key, value) in object.iter_mut() {
+            match value {
+                Value::String(name) if key == "name" || key == "title" || (is_alias && key == "text") => {
+                    names.push(name)
+                }
+                Value::Array(others) if key == "aliases" => names.extend(others.iter_mut().filter_map(as_string)),
+                _ => {}
+            }
+        }
+        names.retain(|name| kind != FindingKind::Person || is_name(name));
+        for name in &mut names {
+            let name = std::mem::replace(*name, words_for(kind));
+            if is_itself {
+                self.remember(kind, &name);
+            }
+        }
+        Ok(!names.is_empty())
+    }
+
+    /// As what the name of an entity is hidden: as that of a person, or by where texts name it.
+    fn name(&mut self, id: &EntityId, kinds: &Kinds) -> Result<Option<Standing>, Fault> {
+        let key = (id.clone(), kinds.clone());
+        if let Some(known) = self.names.get(&key) {
+            return Ok(*known);
+        }
+        let is_person = kinds.contains(&FindingKind::Person)
+            && entities::standing(self.c, id)?.is_some_and(|one| one.entity_type == EntityType::Person);
+        let standing = if is_person { Some((FindingKind::Person, true)) } else { self.named(id, kinds)? };
+        self.names.insert(key, standing);
+        Ok(standing)
+    }
+
+    fn named(&self, id: &EntityId, kinds: &Kinds) -> Result<Option<Standing>, Fault> {
         let of_kinds: Vec<FindingKind> = kinds.iter().copied().collect();
-        let mut found = findings::within(self.c, source, part, &of_kinds)?;
+        let mut places = Vec::new();
+        for (source, place) in entities::named_at(self.c, id, PLACES)? {
+            places.push((place, self.found(&source, place, &of_kinds)?));
+        }
+        Ok(standing(places.into_iter()))
+    }
+
+    /// What was found where a part of a source's text stands: by whoever looked, or marked by the person in the text, on its page, or in
+    /// an earlier reading of it.
+    fn found(&self, source: &Text, part: Utf16Span, kinds: &[FindingKind]) -> Result<Found, Fault> {
+        let mut found = findings::within(self.c, source, part, kinds)?;
+        if let Text::View(view) = source {
+            found.extend(region::marked(self.c, view, kinds)?);
+            found.extend(carry::marked_before(self.c, view, kinds)?);
+            found.retain(|(_, span)| span.overlaps(part));
+        }
+        Ok(found)
+    }
+
+    /// What was found there, or is seen now where nobody looked yet.
+    fn seen_in_source(&self, source: &Text, part: Utf16Span, kinds: &Kinds) -> Result<Found, Fault> {
+        let of_kinds: Vec<FindingKind> = kinds.iter().copied().collect();
+        let mut found = self.found(source, part, &of_kinds)?;
         // The background looks for what names, reaches or unlocks somebody.
         let is_complete = !kinds.iter().any(|kind| kind.only_describes())
             && findings::looked_at_by(self.c, source)?.is_some_and(|version| is_current(&version));
         if !is_complete {
             found.extend(seen_around(self.c, source, part, &of_kinds)?);
         }
+        Ok(found)
+    }
+
+    /// The same as spans of the part.
+    fn seen_in_part(&self, source: &Text, part: Utf16Span, kinds: &Kinds) -> Result<Found, Fault> {
         let clamp = |offset: u32| offset.clamp(part.start, part.end) - part.start;
         let within =
             |(kind, span): (FindingKind, Utf16Span)| (kind, Utf16Span::new(clamp(span.start), clamp(span.end)));
+        let found = self.seen_in_source(source, part, kinds)?;
         Ok(found.into_iter().map(within).filter(|(_, span)| !span.is_empty()).collect())
     }
 
@@ -177,6 +414,53 @@ fn as_string(value: &mut Value) -> Option<&mut String> {
         Value::String(text) => Some(text),
         _ => None,
     }
+}
+
+/// The same so many bytes further on.
+fn moved(one: &Hidden, by: usize) -> Hidden {
+    Hidden { range: one.range.start + by..one.range.end + by, kind: one.kind }
+}
+
+/// Hides words wherever they stand in a value. Says whether it hid any.
+fn hide_in(value: &mut Value, kind: FindingKind, words: &str) -> bool {
+    match value {
+        Value::String(text) if !is_id(text) => {
+            let hidden: Vec<Hidden> =
+                occurrences(text, words).into_iter().map(|range| Hidden { range, kind }).collect();
+            let any = !hidden.is_empty();
+            if any {
+                *text = without(text, hidden);
+            }
+            any
+        }
+        Value::Array(items) => items.iter_mut().fold(false, |any, item| hide_in(item, kind, words) | any),
+        Value::Object(object) => {
+            let any = object
+                .iter_mut()
+                .filter(|(key, _)| !is_hash(key))
+                .fold(false, |any, (_, value)| hide_in(value, kind, words) | any);
+            if any {
+                empty_hashes(object);
+            }
+            any
+        }
+        _ => false,
+    }
+}
+
+/// Where some words stand as a heading in a text: nothing that is read stands before them on their line.
+fn headings(text: &str, words: &str) -> Vec<Utf16Span> {
+    if words.is_empty() {
+        return Vec::new();
+    }
+    let begins = |at: &usize| {
+        let line = text[..*at].rfind('\n').map_or(0, |end| end + 1);
+        !text[line..*at].contains(char::is_alphanumeric)
+    };
+    let mut offsets = um_model::span::Utf16Offsets::new(text);
+    let length = um_model::span::utf16_len(words);
+    let found = text.match_indices(words).map(|(at, _)| at).filter(begins).take(HEADINGS);
+    found.map(|at| offsets.unit_at(at)).map(|start| Utf16Span::new(start, start + length)).collect()
 }
 
 /// Whether what an entity is called is a name, and no `I` or `user`.

@@ -4,6 +4,7 @@
 //! there, so that nothing escapes that nobody looked at yet. Offsets in an answer are those of the source, where nothing is
 //! hidden.
 
+mod claim;
 mod hide;
 mod text;
 mod walk;

@@ -90,8 +90,29 @@ pub(super) fn occurrences(text: &str, words: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
+/// A letter of some words: at which code unit it stands in the text that they are taken from, and its bytes in the words.
+pub(super) type Letter = (u32, Range<usize>);
+
+/// The letters of the words that a text begins with, where it does: white space may be another, and `…` may stand for the rest.
+pub(super) fn begun(text: &str, words: &str) -> Option<Vec<Letter>> {
+    let (mut rest, mut unit) = (text.chars().peekable(), 0);
+    let mut letters: Vec<Letter> = Vec::new();
+    for (at, letter) in words.char_indices().filter(|(_, letter)| !letter.is_whitespace()) {
+        while let Some(space) = rest.next_if(|c| c.is_whitespace()) {
+            unit += space.len_utf16() as u32;
+        }
+        if rest.next_if_eq(&letter).is_none() {
+            let is_rest = letter == '…' && at + letter.len_utf8() == words.trim_end().len();
+            return Some(letters).filter(|letters| is_rest && !letters.is_empty());
+        }
+        letters.push((unit, at..at + letter.len_utf8()));
+        unit += letter.len_utf16() as u32;
+    }
+    Some(letters).filter(|letters| !letters.is_empty())
+}
+
 /// Whether a text is nothing but an id of this product's own: they are in every answer, and hold nothing.
-fn is_id(text: &str) -> bool {
+pub(super) fn is_id(text: &str) -> bool {
     um_model::SpaceId::parse(text).is_ok()
 }
 
@@ -135,6 +156,23 @@ mod tests {
         check("(+46 8)+46 8", "+46 8", 2);
         check("x+46 81", "+46 8", 0);
         check("x+46 8", "+46 8", 1);
+    }
+
+    #[test]
+    fn words_that_a_text_begins_with_are_found_in_it() {
+        let check = |text: &str, words: &str, expected: Option<&[u32]>| {
+            let units = begun(text, words).map(|letters| letters.into_iter().map(|(unit, _)| unit).collect::<Vec<_>>());
+            assert_eq!(units.as_deref(), expected, "{words:?} of {text:?}");
+        };
+        check("🦊b c", "🦊b c", Some(&[0, 2, 4]));
+        check(" \n🦊  b\nc", "🦊 b…", Some(&[2, 6]));
+        check("ab", "a", Some(&[0]));
+        check("a… b", "a… b", Some(&[0, 1, 3]));
+        check("ab", "b", None);
+        check("a", "ab", None);
+        check("a", "…", None);
+        check("ab", "a…c", None);
+        check("a", "", None);
     }
 
     #[test]

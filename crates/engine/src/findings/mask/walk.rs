@@ -3,8 +3,9 @@
 use super::{Kinds, Masks};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
+use um_model::findings::FindingKind;
 use um_model::span::utf16_len;
-use um_model::{MemoryId, SpaceId, Utf16Span, ViewId};
+use um_model::{ClaimId, EntityId, EvidenceId, MemoryId, SpaceId, UnitId, Utf16Span, ViewId};
 use um_store::parts::Text;
 
 /// An object of an answer.
@@ -57,11 +58,68 @@ fn space_of(object: &Object) -> Option<SpaceId> {
 /// The source whose words an object shows: a view's text, or a memory's own words.
 pub(super) fn source_of(object: &Object) -> Option<Text> {
     let views: [&[&str]; 3] = [&["view_id"], &["ids", "view"], &["view", "id"]];
-    let memories: [&[&str]; 2] = [&["memory_id"], &["ids", "memory"]];
+    let memories: [&[&str]; 3] = [&["memory_id"], &["ids", "memory"], &["memory"]];
     let view = views.iter().find_map(|path| ViewId::parse(text_at(object, path)?).ok());
     let memory = || memories.iter().find_map(|path| MemoryId::parse(text_at(object, path)?).ok());
     let own = || MemoryId::parse(object.get("content").and(text_at(object, &["id"]))?).ok();
     view.map(Text::View).or_else(|| memory().or_else(own).map(Text::Memory))
+}
+
+/// What the words of an object are of, where it says that by a type and an id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Told {
+    /// A text, which they are the beginning of.
+    Text(Text),
+    /// A passage, or one with those around it.
+    Passage(UnitId),
+    /// A quote, which they are the beginning of.
+    Quote(EvidenceId),
+    /// A claim: what it says, and the words that it rests on.
+    Claim(ClaimId),
+    /// An entity: what it is called.
+    Name(EntityId),
+}
+
+/// What the words of an object are of.
+pub(super) fn told(object: &Object) -> Vec<Told> {
+    // An item of a pack or of an answer, a row's name, a sample or a request for a copy.
+    let named: [[&[&str]; 2]; 4] = [
+        [&["item", "item_type"], &["item", "id"]],
+        [&["item_type"], &["id"]],
+        [&["kind"], &["id"]],
+        [&["kind"], &["object_id"]],
+    ];
+    let of_type = named.iter().find_map(|[of, id]| told_of(object, text_at(object, of)?, text_at(object, id)?));
+    let claims: [(&str, &[&str]); 4] = [
+        ("statement", &["id"]),
+        ("relation", &["claim_id"]),
+        ("claim_a", &["claim_a", "id"]),
+        ("claim_b", &["claim_b", "id"]),
+    ];
+    let claims = claims.iter().filter(|(beside, _)| object.contains_key(*beside));
+    let claims = claims.filter_map(|(_, id)| ClaimId::parse(text_at(object, id)?).ok()).map(Told::Claim);
+    let name = || EntityId::parse(object.get("entity_type").and(text_at(object, &["id"]))?).ok();
+    of_type.into_iter().chain(claims).chain(name().map(Told::Name)).collect()
+}
+
+fn told_of(object: &Object, of: &str, id: &str) -> Option<Told> {
+    Some(match of {
+        "memory" => match text_at(object, &["metadata", "unit"]).filter(|_| object.contains_key("item")) {
+            Some(unit) => Told::Passage(UnitId::parse(unit).ok()?),
+            None => Told::Text(Text::Memory(MemoryId::parse(id).ok()?)),
+        },
+        "text" => Told::Text(Text::View(ViewId::parse(id).ok()?)),
+        "quote" => Told::Quote(EvidenceId::parse(id).ok()?),
+        "claim" | "fact" => Told::Claim(ClaimId::parse(id).ok()?),
+        "entity" | "alias" | "name" => Told::Name(EntityId::parse(id).ok()?),
+        _ => return None,
+    })
+}
+
+/// The kind and the words of a finding that an object shows.
+pub(super) fn finding(object: &Object) -> Option<(FindingKind, &str)> {
+    object.get("detector")?;
+    Some((text_at(object, &["kind"])?.parse().ok()?, text_at(object, &["value"])?))
 }
 
 /// Which words of its source an object shows: the key that they stand under, and where they stand.
@@ -84,6 +142,11 @@ pub(super) fn label(object: &Object) -> Option<String> {
 /// Whether an object stands for a person and carries their names: an entity, or a step of a way that leads by one.
 pub(super) fn names_a_person(object: &Object) -> bool {
     text_at(object, &["entity_type"]) == Some("person")
+}
+
+/// Whether an object is a file, whose hash is of all that it says.
+pub(super) fn is_file(object: &Object) -> bool {
+    object.contains_key("content_hash") && object.contains_key("filename")
 }
 
 /// Whether a value is a hash: that of words that are hidden tells whether a guess is right.
