@@ -8,7 +8,7 @@ use um_model::claims::FactsAdd;
 use um_model::spaces::{SpaceMask, SpacesList};
 use um_model::work::{BlockSet, MemoryPin, Policy, ResourcePut};
 
-fn mask(rig: &Rig, space: &str, kinds: &[FindingKind]) {
+pub(super) fn mask(rig: &Rig, space: &str, kinds: &[FindingKind]) {
     rig.run(SpaceMask { space: space.to_owned(), kinds: kinds.to_vec() }).unwrap();
 }
 

@@ -4,6 +4,7 @@ mod again;
 mod decisions;
 mod items;
 mod marking;
+mod masked_answers;
 mod masking;
 mod places;
 
