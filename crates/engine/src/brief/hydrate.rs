@@ -81,11 +81,15 @@ fn as_handed(engine: &Engine, caller: &Caller, request: &ContextHydrate) -> Outc
         Ok((pack, kept.is_redacted))
     })?;
     if let Some(shown) = shown::to(engine, caller, &Value::Null, &pack)? {
-        pack.items = pack.items.iter().zip(shown.items).map(|(item, as_shown)| shown::item(item, as_shown)).collect();
+        let text = pack.full_text.clone();
+        // What is hidden in an item is known by where it stands: its lines say it as it is shown.
+        let items = shown.of(&pack.items);
+        pack.full_text = text::with_items(&text, &items).ok_or_else(|| unknown(request))?;
+        pack.full_text = shown::to(engine, caller, &Value::Null, &pack)?.map_or(shown.text, |shown| shown.text);
+        pack.items = items;
         // The hash of hidden words would tell a guess.
-        if shown.text != pack.full_text {
-            pack.text_hash = format!("{:x}", Sha256::digest(&shown.text));
-            pack.full_text = shown.text;
+        if pack.full_text != text {
+            pack.text_hash = format!("{:x}", Sha256::digest(&pack.full_text));
         }
     }
     Ok(Hydrated {

@@ -73,6 +73,20 @@ pub(super) fn framed(item: &PackItem, mark: &str) -> String {
     format!("[{citation} {mark}] {}\n{name}{}\n[/{citation} {mark}]\n", head.join(", "), neutral(&item.text))
 }
 
+/// A pack's text with other items of the same citations in the places of its own; none where the lines of one are not there.
+pub(super) fn with_items(text: &str, items: &[PackItem]) -> Option<String> {
+    let (mut written, mut rest) = (String::with_capacity(text.len()), text);
+    for item in items {
+        let (before, begun) = rest.split_once(&format!("[{} ", item.citation))?;
+        let (mark, lines) = begun.split_once(']')?;
+        let (_, after) = lines.split_once(&format!("\n[/{} {mark}]\n", item.citation))?;
+        written += before;
+        written += &framed(item, mark);
+        rest = after;
+    }
+    Some(written + rest)
+}
+
 /// Whether a title is only how a text begins, cut short: what has no title of its own is called by its first words.
 fn begins(text: &str, title: &str) -> bool {
     let Some(words) = title.strip_suffix('…') else { return false };
@@ -150,6 +164,39 @@ pub(super) fn compose(pack: &Briefing, left_out: LeftOutCount, notices: &[String
 #[cfg(test)]
 mod tests {
     use super::*;
+    use um_model::work::{Because, ItemType};
+
+    #[test]
+    fn items_are_said_anew_in_their_places() {
+        let space_id = um_model::SpaceId::global();
+        let item = |citation: &str, text: &str| PackItem {
+            part: Part::Evidence,
+            because: Because::Always,
+            space_id: space_id.clone(),
+            item: super::super::gather::item(ItemType::Memory, citation, &space_id, ""),
+            text: text.to_owned(),
+            citation: citation.to_owned(),
+            tokens: 0,
+            associated: false,
+            low_trust: false,
+            source_event_ids: Vec::new(),
+            metadata: Default::default(),
+            mark: String::new(),
+        };
+        let text_of = |texts: [&str; 2]| {
+            let items = [item("E1", texts[0]), item("E2", texts[1])];
+            (
+                items.iter().map(|item| framed(item, "0a1b")).fold("Data.\n".to_owned(), |all, one| all + &one)
+                    + "End.",
+                items,
+            )
+        };
+        let (told, items) = text_of(["Ana called. [E2 0a1b] [/E1 0a1b]", "Ana wrote."]);
+        let (hidden, others) = text_of(["[name] called.", "[name] wrote."]);
+        assert_eq!(with_items(&told, &items).as_ref(), Some(&told));
+        assert_eq!(with_items(&told, &others), Some(hidden));
+        assert_eq!(with_items(&told, &[item("E3", "Nobody.")]), None);
+    }
 
     #[test]
     fn a_title_that_is_cut_from_the_text_is_how_it_begins() {
