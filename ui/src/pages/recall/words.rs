@@ -221,15 +221,24 @@ pub fn bare(query: &str) -> String {
 pub fn typed(asked: &MemoryRecall) -> String {
     let mut query = asked.query.clone();
     for phrase in &asked.phrases {
-        let quoted = format!("\"{phrase}\"");
-        // What was typed in quotes stands among the words, too.
-        query = match query.contains(phrase.as_str()) {
-            true => query.replacen(phrase.as_str(), &quoted, 1),
-            false => format!("{query} {quoted}"),
+        // What was typed in quotes stands among the words, too: between spaces, as it was typed.
+        query = match alone(&query, phrase) {
+            Some(at) => format!("{}\"{phrase}\"{}", &query[..at], &query[at + phrase.len()..]),
+            None => format!("{query} \"{phrase}\""),
         };
     }
     let without: String = asked.without.iter().map(|words| format!(" -\"{words}\"")).collect();
     format!("{query}{without}").trim().to_owned()
+}
+
+/// Where words first stand in a text with nothing but spaces around them.
+fn alone(text: &str, words: &str) -> Option<usize> {
+    let is_alone = |at: usize| {
+        let (before, after) = (&text[..at], &text[at + words.len()..]);
+        let ends = before.chars().next_back().is_none_or(char::is_whitespace);
+        ends && after.chars().next().is_none_or(char::is_whitespace)
+    };
+    text.match_indices(words).map(|(at, _)| at).find(|at| is_alone(*at))
 }
 
 #[cfg(test)]
@@ -265,6 +274,10 @@ mod tests {
         assert_eq!(asked("where is the lease", &[], &[]), "where is the lease");
         assert_eq!(asked("cold rent now", &["cold rent"], &["flat"]), "\"cold rent\" now -\"flat\"");
         assert_eq!(asked("rent", &["cold rent"], &[]), "rent \"cold rent\"");
+        assert_eq!(asked("party art", &["art"], &[]), "party \"art\"");
+        assert_eq!(asked("party", &["art"], &[]), "party \"art\"");
+        assert_eq!(asked("art-nouveau art", &["art"], &[]), "art-nouveau \"art\"");
+        assert_eq!(asked("cold rent rent", &["cold rent", "rent"], &[]), "\"cold rent\" \"rent\"");
         assert_eq!(asked("", &[], &["two rooms"]), "-\"two rooms\"");
     }
 
