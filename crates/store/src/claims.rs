@@ -12,7 +12,7 @@ pub use search::{Question, first, search};
 pub use states::{Cause, history, last_change, set_state};
 pub use windows::{Window, WindowCause, set_ends_told, set_window, window_history};
 
-use crate::fts::{Kind, table};
+use crate::fts::{Kind, indexed_form, table};
 use crate::{StoreResult, ids::new_id};
 use known::Expressions;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
@@ -264,7 +264,7 @@ pub fn set_statement(connection: &Connection, claim: &Claim, statement: &str) ->
     if let Some(table) = table::find(connection, &claim.space_id, Kind::Claims)? {
         connection
             .prepare_cached(&format!("UPDATE {table} SET statement = ?2 WHERE rowid = ?1"))?
-            .execute(params![rid, statement])?;
+            .execute(params![rid, indexed_form(statement)])?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use crate::fts::Kind;
 use crate::fts::sources::{self, Compared};
-use crate::{StoreResult, ids::new_id, vectors};
+use crate::{StoreResult, ids::new_id, rebuild, vectors};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -242,7 +242,11 @@ pub fn keep(connection: &Connection, round: &Round, now: EpochMs) -> StoreResult
     connection
         .prepare_cached("UPDATE maintenance_runs SET report = ?2, status = ?3, finished_at = ?4 WHERE id = ?1")?
         .execute(params![round.id, serde_json::to_string(&round.report)?, status, finished])?;
-    Ok(())
+    // What could not be compared may be in an older form.
+    match round.report.is_whole() && round.report.failed == 0 {
+        true => rebuild::form_is_renewed(connection),
+        false => Ok(()),
+    }
 }
 
 /// What the last whole round came to, with when it ended; none where there was none since the indexes were made anew.
@@ -274,6 +278,7 @@ pub(crate) fn rebuilt(connection: &Connection, now: EpochMs) -> StoreResult<()> 
     if under_way(connection)?.is_some() {
         again(connection, now)?;
     }
+    rebuild::form_is_renewed(connection)?;
     connection.execute(
         "INSERT INTO maintenance_runs (id, task, status, applied, started_at, finished_at) VALUES (?1, 'rebuild', 'done', 1, ?2, ?2)",
         params![new_id(now), now],

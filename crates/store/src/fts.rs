@@ -2,18 +2,19 @@
 //! one space into the scores of another (ruling 4). The rows are those of `text_units` whose memory is
 //! active; what leaves recall leaves the table.
 
+pub(crate) mod form;
 mod rare;
 pub(crate) mod sources;
 pub mod table;
 
 use crate::filter::{self, Admitted};
 use crate::{StoreResult, hits};
+pub use form::{indexed_form, is_unspaced};
 use rusqlite::{Connection, params};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 pub use table::Kind;
 use um_model::{EpochMs, SpaceId};
-use unicode_normalization::UnicodeNormalization;
 
 /// Weights of the columns text, heading and title in BM25.
 const WEIGHTS: &str = Kind::Units.weights();
@@ -54,31 +55,13 @@ pub(crate) struct Indexed<'a> {
     pub title: &'a str,
 }
 
-/// What is indexed of a text, so that its words are found however they are set: words that were broken
-/// at a line's end are joined, and presentation forms are taken as the letters they stand for (NFKC).
-/// Only the index sees this form; quotes come from the source.
-fn indexed_form(text: &str) -> String {
-    let mut joined = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find("-\n") {
-        let (before, after) = (&rest[..at], &rest[at + 2..]);
-        let broken = before.ends_with(char::is_alphabetic) && after.starts_with(char::is_lowercase);
-        joined.push_str(before);
-        if !broken {
-            joined.push_str("-\n");
-        }
-        rest = after;
-    }
-    joined.push_str(rest);
-    joined.nfkc().collect()
-}
-
 /// Adds units to a space's table.
 pub(crate) fn insert(connection: &Connection, table: &str, units: &[Indexed<'_>]) -> StoreResult<()> {
     let mut statement = connection
         .prepare_cached(&format!("INSERT INTO {table}(rowid, text, heading, title) VALUES (?1, ?2, ?3, ?4)"))?;
     for unit in units {
-        statement.execute(params![unit.unit_rid, indexed_form(unit.text), unit.heading, unit.title])?;
+        let text = indexed_form(&form::joined(unit.text));
+        statement.execute(params![unit.unit_rid, text, indexed_form(unit.heading), indexed_form(unit.title)])?;
     }
     Ok(())
 }
@@ -201,7 +184,7 @@ fn mere_names(connection: &Connection, found: &[(i64, f64)]) -> StoreResult<Hash
     hits::names_alone(connection, &found.iter().map(|(rid, _)| *rid).collect::<Vec<_>>())
 }
 
-/// The words of units of a space, as they are indexed.
+/// The words of units of a space, as they are indexed, in the form in which they are read.
 ///
 /// # Errors
 /// SQLite's.
@@ -210,7 +193,7 @@ pub(crate) fn texts(connection: &Connection, space: &SpaceId, rids: &[i64]) -> S
     // From where FTS5 keeps them, its first column first: to ask the table itself for one row takes half as long again.
     let sql = format!("SELECT t.id, t.c0 FROM json_each(?1) given CROSS JOIN {table}_content t ON t.id = given.value");
     let mut statement = connection.prepare_cached(&sql)?;
-    let rows = statement.query_map([serde_json::to_string(rids)?], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let rows = statement.query_map([serde_json::to_string(rids)?], |row| Ok((row.get(0)?, form::read(row.get(1)?))))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -228,9 +211,14 @@ pub fn that_have_units(connection: &Connection, spaces: &[SpaceId]) -> StoreResu
 const HAVE_UNITS: &str = "SELECT given.value FROM json_each(?1) given
   WHERE EXISTS (SELECT 1 FROM text_units u WHERE u.space_id = given.value AND u.status = 'active') ORDER BY given.key";
 
+/// Words that stand after each other, as an FTS5 expression: a string, in which nothing is read as an operator.
+pub fn quoted(words: &str) -> String {
+    format!("\"{}\"", indexed_form(words).replace('"', "\"\""))
+}
+
 /// What units begin with a word, as an FTS5 expression.
 fn begins_with(word: &str) -> String {
-    format!("text : ^ \"{}\"", word.replace('"', "\"\""))
+    format!("text : ^ {}", quoted(word))
 }
 
 /// Whether any unit of a space begins with one of some words.
@@ -252,7 +240,7 @@ pub fn beginning_with(connection: &Connection, space: &SpaceId, word: &str, most
     let Some(table) = table(connection, space)? else { return Ok(Vec::new()) };
     let sql = format!("SELECT text FROM {table} WHERE {table} MATCH ?1 LIMIT ?2");
     let mut statement = connection.prepare_cached(&sql)?;
-    let rows = statement.query_map(params![begins_with(word), most], |row| row.get(0))?;
+    let rows = statement.query_map(params![begins_with(word), most], |row| Ok(form::read(row.get(0)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -350,19 +338,5 @@ mod tests {
     fn what_is_asked_of_all_spaces_is_looked_up() {
         let plan = plan(&migrated(), HAVE_UNITS);
         assert!(plan.contains("USING COVERING INDEX idx_units_space (space_id=? AND status=?)"), "{plan}");
-    }
-
-    #[test]
-    fn broken_words_are_joined_and_others_are_not() {
-        for (text, indexed) in [
-            ("adip-\niscing elit", "adipiscing elit"),
-            ("north-\nEast", "north-\nEast"),
-            ("1-\na", "1-\na"),
-            ("well-known", "well-known"),
-            ("a -\nb", "a -\nb"),
-            ("\u{fefb}", "\u{644}\u{627}"),
-        ] {
-            assert_eq!(indexed_form(text), indexed);
-        }
     }
 }

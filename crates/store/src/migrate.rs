@@ -61,6 +61,7 @@ migrations! {
     "0046_traces_asked.sql",
     "0047_then.sql",
     "0048_past_tags.sql",
+    "0049_indexed_form.sql",
 }
 
 /// What all migrations make, in one: the schema and the first rows. A new database is made by it, as each change of a table reads
@@ -74,6 +75,7 @@ type After = fn(&Transaction<'_>, EpochMs) -> StoreResult<()>;
 const AFTER: &[(&str, After)] = &[
     ("0025_ledger_seal.sql", |transaction, now| crate::audit::seal_now(transaction, now)),
     ("0040_lean_writes.sql", |transaction, _| crate::vectors::rebuild(transaction).map(drop)),
+    ("0049_indexed_form.sql", |transaction, now| crate::rebuild::renew_form(transaction, now)),
 ];
 
 /// How many migrations a database has.

@@ -19,6 +19,29 @@ const MARK: &str = "indexes.rebuilding";
 /// The full texts are made; the vectors are as they were.
 const TEXTS: &str = "texts";
 
+/// Stands in `system_settings` until every full text is in the form in which words are looked up now.
+const OLD_FORM: &str = "indexes.old_form";
+
+/// Has all full texts compared, and what is in an older form than words are looked up in made anew: a slice at a time, as whatever
+/// differs. Until then that is missed.
+pub(crate) fn renew_form(connection: &Connection, now: EpochMs) -> StoreResult<()> {
+    settings::set(connection, OLD_FORM, "", now)?;
+    divergence::again(connection, now)
+}
+
+/// Whether words may be missed in full texts that are in an older form.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_of_old_form(connection: &Connection) -> StoreResult<bool> {
+    Ok(settings::get(connection, OLD_FORM)?.is_some())
+}
+
+/// Keeps that every full text is in the form in which words are looked up.
+pub(crate) fn form_is_renewed(connection: &Connection) -> StoreResult<()> {
+    settings::remove(connection, OLD_FORM)
+}
+
 /// Begins. Gives the full texts that are to be made anew.
 ///
 /// # Errors

@@ -314,7 +314,7 @@ pub fn saying(connection: &Connection, space: &SpaceId, words: &str) -> StoreRes
 }
 
 fn phrase(words: &str) -> String {
-    format!("text : \"{}\"", words.replace('"', "\"\""))
+    format!("text : {}", fts::quoted(words))
 }
 
 /// The text of a memory or view.

@@ -26,6 +26,11 @@ fn many() -> (Folder, [SpaceId; 2]) {
 /// A whole round in slices of so many rows.
 fn round(store: &Store, most: u32) -> Report {
     write(store, |tx| divergence::begin(tx, 5));
+    go_on(store, most)
+}
+
+/// The rest of the round that is under way, in slices of so many rows.
+fn go_on(store: &Store, most: u32) -> Report {
     loop {
         // Each slice goes on with what is kept of the one before.
         let mut round = read(store, divergence::under_way).unwrap();
@@ -106,6 +111,47 @@ fn what_differs_is_mended_whatever_was_done_to_it() {
          WHERE embedding_rid = 2",
         1,
     );
+}
+
+/// A database of before there was a form for them has words without spaces whole in its full text, and letters as they were written.
+#[test]
+fn what_an_older_version_indexed_is_brought_into_the_form_that_is_looked_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let upto = um_store::MIGRATIONS.iter().position(|(name, _)| *name == "0049_indexed_form.sql").unwrap();
+    um_store::register_sqlite_vec();
+    let db = um_store::Connection::open(folder.path().join("memory.db")).unwrap();
+    um_store::register_functions(&db).unwrap();
+    um_store::MIGRATIONS[..upto].iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
+    db.pragma_update(None, "user_version", upto as i64).unwrap();
+    let space = SpaceId::default_project();
+    for (number, content) in ["明日の会議です。", "A ﬁnance report.", "The lease ends."].iter().enumerate() {
+        db.execute(
+            "INSERT INTO evidence_events (id, space_id, actor_id, kind, content, content_hash, occurred_at, recorded_at)
+             VALUES (?1, ?2, ?3, 'explicit_memory', ?4, ?1, 1, 1)",
+            (format!("event {number}"), space.as_str(), um_model::OWNER_AGENT, content),
+        )
+        .unwrap();
+    }
+    let name = "INSERT INTO space_indexes (id, space_id, kind, fts_table, created_at) VALUES ('events', ?1, 'events', 'old', 1)";
+    db.execute(name, [space.as_str()]).unwrap();
+    db.execute_batch(
+        "CREATE VIRTUAL TABLE old USING fts5(content, tokenize = \"porter unicode61 remove_diacritics 2\");
+         INSERT INTO old(rowid, content) SELECT rid, content FROM evidence_events",
+    )
+    .unwrap();
+    drop(db);
+    let store = support::open_at(&folder);
+    let found = |words: &str| {
+        let of = (&space, fts::Kind::Events);
+        read(&store, |c| fts::table::ranked(c, of, &fts::quoted(words), 10)).len()
+    };
+    assert_eq!((found("会議"), found("finance"), found("lease")), (0, 0, 1));
+    assert!(read(&store, rebuild::is_of_old_form), "recall can tell");
+    assert_eq!(go_on(&store, 2).mended, 2, "what is as it was is not written again");
+    assert_eq!((found("会議"), found("ﬁnance"), found("lease")), (1, 1, 1));
+    assert!(!read(&store, rebuild::is_of_old_form));
+    // A new database has nothing of an older form.
+    assert!(!read(&open().store, rebuild::is_of_old_form));
 }
 
 #[test]

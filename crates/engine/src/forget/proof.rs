@@ -9,6 +9,7 @@ use std::io::ErrorKind;
 use um_model::forget::ForgetProof;
 use um_store::Connection;
 use um_store::forget::{self, Rows};
+use um_store::fts;
 use um_store::strings::Strings;
 use unicode_normalization::UnicodeNormalization;
 
@@ -203,13 +204,14 @@ fn numbers(forms: &Strings, of: &[usize], text: &str) -> BTreeSet<usize> {
     numbers
 }
 
-/// The ways in which a string can be written: letters beyond ASCII in both cases, whole and in parts.
+/// The ways in which a string can be written: letters beyond ASCII in both cases, whole and in parts, and as they are indexed.
 fn spellings(string: &str) -> BTreeSet<String> {
     if string.is_ascii() {
         return [string.to_owned()].into();
     }
     let cases = [string.to_owned(), string.to_lowercase(), string.to_uppercase()];
-    cases.iter().flat_map(|form| [form.clone(), form.nfc().collect(), form.nfd().collect()]).collect()
+    let forms = |case: &String| [case.clone(), case.nfc().collect(), case.nfd().collect(), fts::indexed_form(case)];
+    cases.iter().flat_map(forms).collect()
 }
 
 /// What of a proof a caller is told. An agent is not told what other spaces say, nor how much the data folder holds.

@@ -1,7 +1,7 @@
 //! Citing: from a passage back to the exact words of its source and to the place they stand at.
 
 use super::fuse::Candidate;
-use super::words::Question;
+use super::words::{Question, Stems};
 use crate::error::Fault;
 use crate::extract::line_range;
 use sha2::{Digest, Sha256};
@@ -23,6 +23,7 @@ const MAX_MATCHES: usize = 100;
 pub(super) fn cite(c: &Connection, question: &Question, ranked: &[Candidate]) -> Result<Vec<Hit>, Fault> {
     let rids: Vec<i64> = ranked.iter().map(|candidate| candidate.rid).collect();
     let mut found: HashMap<i64, Found> = hits::found(c, &rids)?.into_iter().map(|f| (f.rid, f)).collect();
+    let stems = question.stems();
     let mut cited = Vec::with_capacity(ranked.len());
     for candidate in ranked {
         let Some(found) = found.remove(&candidate.rid) else { continue };
@@ -32,13 +33,13 @@ pub(super) fn cite(c: &Connection, question: &Question, ranked: &[Candidate]) ->
         };
         // A source may be large: it is looked at where SQLite has it, and one at a time.
         let rank = cited.len() as u32 + 1;
-        cited.push(parts::look_at(c, &source, |text| hit(question, rank, candidate, found, text, &anchors))??);
+        cited.push(parts::look_at(c, &source, |text| hit(&stems, rank, candidate, found, text, &anchors))??);
     }
     Ok(cited)
 }
 
 fn hit(
-    question: &Question,
+    stems: &Stems,
     rank: u32,
     candidate: &Candidate,
     found: Found,
@@ -61,7 +62,7 @@ fn hit(
         named: Vec::new(),
         span: found.span,
         span_hash: format!("{:x}", Sha256::digest(quote.as_bytes())),
-        matches: matches(question, quote, found.span.start, anchors),
+        matches: matches(stems, quote, found.span.start, anchors),
         quote: quote.to_owned(),
         ids: HitIds {
             unit: found.unit,
@@ -146,11 +147,11 @@ fn on_one_line(line: Bbox, word: Bbox) -> bool {
 }
 
 /// The words of the question in a quote, with their places.
-fn matches(question: &Question, quote: &str, start: u32, anchors: &[Anchor]) -> Vec<Match> {
+fn matches(stems: &Stems, quote: &str, start: u32, anchors: &[Anchor]) -> Vec<Match> {
     let mut offsets = Utf16Offsets::new(quote);
     quote
         .unicode_word_indices()
-        .filter(|(_, word)| question.matching(word).is_some())
+        .filter(|(_, word)| stems.place(word).is_some())
         .take(MAX_MATCHES)
         .map(|(at, word)| {
             let from = start + offsets.unit_at(at);

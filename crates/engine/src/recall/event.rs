@@ -321,7 +321,10 @@ impl Terms {
 
     /// Whether a text has all of them, or all but one of several.
     fn are_in(&self, text: &str) -> bool {
-        let has = |term: &&Question| text.unicode_words().any(|word| term.matching(word).is_some());
+        let has = |term: &&Question| {
+            let stems = term.stems();
+            text.unicode_words().any(|word| stems.place(word).is_some())
+        };
         let found = self.0.iter().filter(has).count();
         found == self.0.len() || found > 1 && found + 1 == self.0.len()
     }

@@ -3,6 +3,8 @@
 
 use super::dates::{begins_with_date, is_month};
 use super::features::is_year;
+use super::words::plain;
+use um_store::fts::is_unspaced;
 
 /// So many of a question are looked for.
 const MANY: usize = 8;
@@ -68,7 +70,7 @@ pub(super) fn is_notice(notice: &str) -> bool {
 
 /// 0 to 1: how many of them a passage has, with its title and headings.
 pub(super) fn share_held(identifiers: &[String], name: &str, text: &str) -> f64 {
-    let (name, text) = (name.to_lowercase(), text.to_lowercase());
+    let (name, text) = (plain(name).to_lowercase(), plain(text).to_lowercase());
     let held = identifiers.iter().filter(|one| has(&text, one) || has(&name, one)).count();
     held as f64 / identifiers.len().max(1) as f64
 }
@@ -82,6 +84,10 @@ fn has(text: &str, identifier: &str) -> bool {
 }
 
 fn is_identifier(part: &str) -> bool {
+    // Between two spaces stands more than a word of these.
+    if part.contains(is_unspaced) {
+        return false;
+    }
     let has_letters = part.contains(char::is_alphabetic);
     let has_digits = part.contains(|letter: char| letter.is_ascii_digit());
     match (has_letters, has_digits) {
@@ -162,6 +168,7 @@ mod tests {
         check("Q3-2024, pre-2020, summer-2023, the mid-1990s", &[]);
         check("his/her dog, e.g. the one with 12 or 300 spots", &[]);
         check("What did Ana say?", &[]);
+        check("2024年の会議はINV-20391ですか", &[]);
     }
 
     #[test]
@@ -201,6 +208,7 @@ mod tests {
         };
         check("", "Paid INV-20391, order 48213.", 1.0);
         check("INV-20391.pdf", "Paid.", 0.5);
+        check("ＩＮＶ-20391", "Paid.", 0.5);
         check("", "INV-203915 and 148213", 0.0);
         check("", "", 0.0);
     }

@@ -67,9 +67,13 @@ const INCOMPLETE: &str = "The index for searching by meaning is being made again
 /// What is told first where meaning was not searched.
 const NO_MEANING: &str = "Meaning was not searched, only words.";
 
+/// What is told of words of scripts without spaces while full text has some in a form in which they are not found.
+const OLD_FORM: &str = "The index of words is being made again: until that is done, passages in scripts without spaces between words may be \
+    missing.";
+
 /// Whether a notice says that one of the searches was not done, or that the best were not reranked.
 pub(crate) fn is_of_lost_search(notice: &str) -> bool {
-    [NO_MEANING, INCOMPLETE, rerank::NOT_RERANKED].iter().any(|lost| notice.starts_with(lost))
+    [NO_MEANING, INCOMPLETE, OLD_FORM, rerank::NOT_RERANKED].iter().any(|lost| notice.starts_with(lost))
 }
 
 /// Finds the passages that answer a question, and keeps a trace of how, or of why that failed.
@@ -120,6 +124,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
         let is_incomplete = vector.is_some() && um_store::rebuild::is_incomplete(c)?;
         notices.extend(is_incomplete.then(|| INCOMPLETE.to_owned()));
+        notices.extend(old_form(c, &request)?.map(str::to_owned));
         let past = search::past(c, &ids, &filter)?;
         let mut wanted = wanted::Wanted::of(&question, dates::Now::of(&request, now));
         let narrowed = (&filter, &past, limit);
@@ -167,6 +172,13 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         trace.indexes.extend(wanted.is_of_period_alone().then(|| newest::INDEX.to_owned()));
         Ok((recalled, RecallTrace { associated: connected, event_notice: taken.kept_notice, ..trace }))
     })
+}
+
+/// What the person should know of the index of words, where the words of a request may not be found in it yet.
+fn old_form(c: &Connection, request: &MemoryRecall) -> Result<Option<&'static str>, Fault> {
+    let mut words = request.phrases.iter().chain(&request.without).chain([&request.query]);
+    let is_unspaced = words.any(|words| words.contains(um_store::fts::is_unspaced));
+    Ok((is_unspaced && um_store::rebuild::is_of_old_form(c)?).then_some(OLD_FORM))
 }
 
 /// The passages, cited, with what speaks against them; with the tags that they carried then, where that is asked for, and with their

@@ -1,8 +1,10 @@
 //! The words of a question.
 
 use super::common;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
-use unicode_normalization::UnicodeNormalization;
+use um_store::fts;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Words that nearly every English passage holds. They, and those of another language that the question is in ([`common`]), are left out of
@@ -21,7 +23,7 @@ const MAX_WORDS: usize = 48;
 /// A question, taken apart.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Question {
-    /// As it was asked, without white space at its ends.
+    /// As it was asked, without white space at its ends, in the letters that are indexed (NFKC).
     pub(super) text: String,
     /// Its words in lower case, each once, in their order; common ones only where there are no others.
     pub(crate) words: Vec<String>,
@@ -31,7 +33,7 @@ pub(crate) struct Question {
 
 impl Question {
     pub(crate) fn parse(text: &str) -> Self {
-        let text: String = text.trim().nfc().collect();
+        let text = plain(text.trim()).into_owned();
         let mut seen = BTreeSet::new();
         let all: Vec<String> = text
             .unicode_words()
@@ -93,48 +95,64 @@ impl Question {
         if self.words.is_empty() {
             return None;
         }
-        let quoted: Vec<String> = self.words.iter().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
+        let quoted: Vec<String> = self.words.iter().map(|word| fts::quoted(word)).collect();
         Some(quoted.join(" OR "))
     }
 
     /// Which of its words a passage holds, together with its name.
     pub(super) fn held_by(&self, name: &str, text: &str) -> BTreeSet<usize> {
-        let stems: Vec<String> = self.words.iter().map(|word| stem(word)).collect();
+        let (stems, name, text) = (self.stems(), plain(name), plain(text));
         // Names of files join words with dots and underscores, and are asked for whole and in part.
         let named = name
             .unicode_words()
             .flat_map(|word| std::iter::once(word).chain(word.split(|letter: char| !letter.is_alphanumeric())));
-        let found = named.chain(text.unicode_words()).filter_map(|word| {
-            let stem = stem(&word.to_lowercase());
-            stems.iter().position(|wanted| *wanted == stem)
-        });
-        found.collect()
+        named.chain(text.unicode_words()).filter_map(|word| stems.place(word)).collect()
     }
 
     /// 0 to 1: how many of its words, but for [names](Question::about), are a tag among these. Of a tag of several words it has to have all.
     pub(super) fn share_tagged(&self, tags: &[String]) -> f64 {
-        let places = |tag: &String| tag.unicode_words().map(|word| self.matching(word)).collect::<Option<Vec<usize>>>();
+        let stems = self.stems();
+        let places = |tag: &String| tag.unicode_words().map(|word| stems.place(word)).collect::<Option<Vec<usize>>>();
         let tagged: BTreeSet<usize> = tags.iter().filter_map(places).flatten().collect();
         let matters = self.matters();
         matters.iter().filter(|at| tagged.contains(at)).count() as f64 / matters.len().max(1) as f64
     }
 
+    /// What the words of a text are compared with.
+    pub(super) fn stems(&self) -> Stems {
+        Stems(self.words.iter().map(|word| stem(word)).collect())
+    }
+}
+
+/// The stems of a question's words, in their order.
+pub(super) struct Stems(Vec<String>);
+
+impl Stems {
     /// Which word of the question this word of a text is, if any.
-    pub(super) fn matching(&self, word: &str) -> Option<usize> {
-        let stem = stem(&word.to_lowercase());
-        self.words.iter().position(|wanted| self::stem(wanted) == stem)
+    pub(super) fn place(&self, word: &str) -> Option<usize> {
+        let stem = stem(&plain(word).to_lowercase());
+        self.0.iter().position(|wanted| *wanted == stem)
+    }
+}
+
+/// A text in the letters that are indexed (NFKC): `ﬁnance` is `finance`.
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
+    match is_nfkc_quick(text.chars()) {
+        IsNormalized::Yes => Cow::Borrowed(text),
+        _ => Cow::Owned(text.nfkc().collect()),
     }
 }
 
 /// The FTS5 expression for words in this order; none where there is no word.
 pub(super) fn phrase(text: &str) -> Option<String> {
+    let text = plain(text);
     let words: Vec<&str> = text.unicode_words().collect();
-    (!words.is_empty()).then(|| format!("\"{}\"", words.join(" ")))
+    (!words.is_empty()).then(|| fts::quoted(&words.join(" ")))
 }
 
 /// Whether such an expression, or one of several that are joined, is of several words.
 pub(super) fn has_order(expression: &str) -> bool {
-    // What stands between quotes is every second part.
+    // What stands between quotes is every second part, also where a quote within them is written twice.
     expression.split('"').skip(1).step_by(2).any(|words| words.contains(' '))
 }
 
@@ -179,6 +197,9 @@ mod tests {
             ("Wer ist das?", vec!["wer", "ist", "das"]),
             ("When was the war in Die Hard?", vec!["war", "die", "hard"]),
             ("Los Angeles", vec!["los", "angeles"]),
+            ("ﬁnance", vec!["finance"]),
+            ("ABC会議", vec!["abc", "会", "議"]),
+            ("東京タワー", vec!["東", "京", "タワー"]),
         ] {
             assert_eq!(Question::parse(text).words, words, "{text}");
         }
@@ -192,10 +213,28 @@ mod tests {
     }
 
     #[test]
+    fn a_phrase_is_one_string_whatever_is_in_it() {
+        let check = |text: &str, expected: Option<&str>, is_ordered: bool| {
+            let expression = phrase(text);
+            assert_eq!(expression.as_deref(), expected, "{text}");
+            assert_eq!(expression.is_some_and(|expression| has_order(&expression)), is_ordered, "{text}");
+        };
+        check("cold, rent", Some("\"cold rent\""), true);
+        check("צה\"ל", Some("\"צה\"\"ל\""), false);
+        check("א\"ב ג\"ד", Some("\"א\"\"ב ג\"\"ד\""), true);
+        check("会議", Some("\"会 議\""), true);
+        check("ABC会議", Some("\"ABC 会 議\""), true);
+        check("ﬁnance", Some("\"finance\""), false);
+        check("!!!", None, false);
+    }
+
+    #[test]
     fn marks_other_forms_of_a_word() {
-        let question = Question::parse("polar bears meeting");
-        for (word, expected) in [("Bear", Some(1)), ("POLAR", Some(0)), ("meetings", Some(2)), ("beard", None)] {
-            assert_eq!(question.matching(word), expected, "{word}");
+        let stems = Question::parse("polar bears meeting fine").stems();
+        for (word, expected) in
+            [("Bear", Some(1)), ("POLAR", Some(0)), ("meetings", Some(2)), ("beard", None), ("ﬁne", Some(3))]
+        {
+            assert_eq!(stems.place(word), expected, "{word}");
         }
     }
 
@@ -223,6 +262,7 @@ mod tests {
             ("vexmark", "Vexmarks-old", vec![0]),
             ("mark", "Vexmark.pdf", vec![]),
             ("会議", "会議", vec![0, 1]),
+            ("finance", "ﬁnance.pdf", vec![0]),
         ] {
             let found: Vec<usize> = Question::parse(asked).held_by(name, "").into_iter().collect();
             assert_eq!(found, held, "{asked} in {name}");

@@ -45,6 +45,7 @@ mod redacting;
 mod remember;
 mod reranking;
 mod revoking;
+mod scripts;
 mod searches;
 mod several;
 mod spaces;

@@ -5,6 +5,7 @@ use super::cascade::{KINDS, Kind};
 use super::has_space;
 use crate::StoreResult;
 use crate::content_columns::{CONTENT_COLUMNS, Class};
+use crate::fts::form;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, params_from_iter};
 use std::collections::{BTreeMap, BTreeSet};
@@ -213,7 +214,7 @@ pub fn stored_bytes(connection: &Connection, only: Option<&Rows>, mut look: impl
     Ok(())
 }
 
-/// Calls `look` with each text that full text keeps of some passages.
+/// Calls `look` with each text that full text keeps of some passages, as it is read.
 ///
 /// # Errors
 /// SQLite's.
@@ -231,7 +232,9 @@ pub fn indexed_texts(connection: &Connection, rows: &Rows, mut look: impl FnMut(
             connection.prepare_cached(&format!("SELECT text, heading, title FROM {table} WHERE rowid = ?1"))?;
         let mut rows = statement.query([rid])?;
         while let Some(row) = rows.next()? {
-            (0..3).try_for_each(|at| text_at(row, at).map(|text| look(text.unwrap_or_default())))?;
+            (0..3).try_for_each(|at| {
+                text_at(row, at).map(|text| look(&form::read(text.unwrap_or_default().to_owned())))
+            })?;
         }
     }
     Ok(())

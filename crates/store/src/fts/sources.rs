@@ -144,7 +144,7 @@ fn compare_in(
     all.unreadable += wanted.iter().filter(|rid| !said.contains_key(rid)).count() as u64;
     for rid in wanted {
         let is = indexed.remove(rid);
-        if said.get(rid).is_some_and(|said| is.is_none_or(|is| is != *said)) {
+        if said.get(rid).is_some_and(|said| is.is_none_or(|is| !is_of(&is, said))) {
             all.differing.push(Differing { space: space.clone(), rid: *rid, is_wanted: true });
         }
     }
@@ -152,6 +152,11 @@ fn compare_in(
     strays.sort_unstable();
     all.differing.extend(strays.into_iter().map(|rid| Differing { space: space.clone(), rid, is_wanted: false }));
     Ok(())
+}
+
+/// Whether full text has of a row what the row says.
+fn is_of(indexed: &[String], said: &[String]) -> bool {
+    indexed.len() == said.len() && indexed.iter().zip(said).all(|(is, said)| *is == super::indexed_form(said))
 }
 
 /// What rows say, of those that can be read.
@@ -241,12 +246,11 @@ fn index(connection: &Connection, at: (&SpaceId, Kind), rids: &[i64], now: Epoch
     Ok(())
 }
 
-/// What rows of a kind say, in the form that is indexed: one text for each column.
+/// What rows of a kind say: one text for each column.
 fn said(connection: &Connection, kind: Kind, rids: &[i64]) -> StoreResult<Vec<(i64, Vec<String>)>> {
     if kind == Kind::Units {
         let form = |unit: units::UnitText| {
-            let heading = unit.heading_path.unwrap_or_default();
-            (unit.rid, vec![super::indexed_form(&unit.text), heading, unit.title])
+            (unit.rid, vec![super::form::joined(&unit.text), unit.heading_path.unwrap_or_default(), unit.title])
         };
         return Ok(units::texts(connection, rids)?.into_iter().map(form).collect());
     }

@@ -1,6 +1,7 @@
 //! The full text tables of a space, one of each kind: made with its first row, named in `space_indexes`. A row has the rid of
 //! the row that it indexes.
 
+use super::form::indexed_form;
 use crate::{StoreResult, ids::new_id};
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
@@ -145,7 +146,7 @@ pub(super) fn renew(connection: &Connection, space: &SpaceId, kind: Kind) -> Sto
     make(connection, &table, kind)
 }
 
-/// Indexes a row by its words, one text for each column of the kind. What is indexed of it already has to be
+/// Indexes a row by its words, one text for each column of the kind, in the [form](indexed_form) that is looked up. What is indexed of it already has to be
 /// [removed](remove) first.
 ///
 /// # Errors
@@ -161,6 +162,7 @@ pub(crate) fn put(
     let columns = kind.columns();
     debug_assert_eq!(columns.len(), texts.len());
     let places: Vec<String> = (2..columns.len() + 2).map(|at| format!("?{at}")).collect();
+    let texts: Vec<String> = texts.iter().map(|text| indexed_form(text)).collect();
     let mut values: Vec<&dyn ToSql> = vec![&rid];
     values.extend(texts.iter().map(|text| text as &dyn ToSql));
     connection

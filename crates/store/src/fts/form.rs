@@ -1,0 +1,151 @@
+//! The form in which words are indexed and looked up: one for both, so that what is asked finds what is said.
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Stands between two words that nothing parts: it is not seen, and full text takes it for no letter.
+const BETWEEN: char = '\u{200b}';
+
+/// The form of a text in which its words are found however they are set: presentation forms are taken as the letters they stand for
+/// (NFKC), and where a script sets words, or signs, side by side, each is parted from the next as UAX 29 parts them, which is how
+/// questions are taken apart. Only the index and what is looked up in it have this form; quotes come from the source.
+pub fn indexed_form(text: &str) -> String {
+    match is_nfkc_quick(text.chars()) {
+        IsNormalized::Yes => parted(text.to_owned()),
+        _ => parted(text.nfkc().collect()),
+    }
+}
+
+/// A text in that form without what parts words that stand side by side: as it is read.
+pub(crate) fn read(indexed: String) -> String {
+    if !indexed.contains(BETWEEN) {
+        return indexed;
+    }
+    let mut read = String::with_capacity(indexed.len());
+    let mut rest = indexed.as_str();
+    while let Some(at) = rest.find(BETWEEN) {
+        let (before, after) = (&rest[..at], &rest[at + BETWEEN.len_utf8()..]);
+        read.push_str(before);
+        if !stand_close(before, after) {
+            read.push(BETWEEN);
+        }
+        rest = after;
+    }
+    read.push_str(rest);
+    read
+}
+
+/// A passage with the words whole that were broken at a line's end: so its text is indexed.
+pub(super) fn joined(text: &str) -> String {
+    let mut joined = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("-\n") {
+        let (before, after) = (&rest[..at], &rest[at + 2..]);
+        let broken = before.ends_with(char::is_alphabetic) && after.starts_with(char::is_lowercase);
+        joined.push_str(before);
+        if !broken {
+            joined.push_str("-\n");
+        }
+        rest = after;
+    }
+    joined.push_str(rest);
+    joined
+}
+
+/// With something between words that stand side by side.
+fn parted(text: String) -> String {
+    if !text.contains(is_unspaced) {
+        return text;
+    }
+    let mut parted = String::with_capacity(text.len() * 2);
+    for word in text.split_word_bounds() {
+        if stand_close(&parted, word) {
+            parted.push(BETWEEN);
+        }
+        parted.push_str(word);
+    }
+    parted
+}
+
+/// Whether the end of a text and the beginning of another would be taken for one word where they are two.
+fn stand_close(before: &str, after: &str) -> bool {
+    let is_of_both = |is: fn(char) -> bool| (before.ends_with(is), after.starts_with(is));
+    is_of_both(char::is_alphanumeric) == (true, true) && is_of_both(is_unspaced) != (false, false)
+}
+
+/// Whether a sign is of a script that puts no spaces between words: those of China and Japan, Thai, Lao, Burmese, Khmer and their
+/// neighbours.
+pub fn is_unspaced(sign: char) -> bool {
+    matches!(sign,
+        '\u{0e00}'..='\u{0eff}' // Thai, Lao
+        | '\u{1000}'..='\u{109f}' // Burmese
+        | '\u{1780}'..='\u{17ff}' // Khmer
+        | '\u{1950}'..='\u{19ff}' // Tai Le, New Tai Lue
+        | '\u{1a20}'..='\u{1aaf}' // Tai Tham
+        | '\u{2e80}'..='\u{2fdf}' // radicals
+        | '\u{3005}'..='\u{3007}'
+        | '\u{3021}'..='\u{303c}'
+        | '\u{3041}'..='\u{30ff}' // hiragana, katakana
+        | '\u{31f0}'..='\u{31ff}'
+        | '\u{3400}'..='\u{4dbf}' // Han
+        | '\u{4e00}'..='\u{9fff}'
+        | '\u{a9e0}'..='\u{a9ff}'
+        | '\u{aa60}'..='\u{aadf}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{1aff0}'..='\u{1b16f}'
+        | '\u{20000}'..='\u{3ffff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn broken_words_are_joined_and_others_are_not() {
+        for (text, indexed) in [
+            ("adip-\niscing elit", "adipiscing elit"),
+            ("north-\nEast", "north-\nEast"),
+            ("1-\na", "1-\na"),
+            ("well-known", "well-known"),
+            ("a -\nb", "a -\nb"),
+            ("\u{fefb}", "\u{644}\u{627}"),
+            ("ﬁnance", "finance"),
+        ] {
+            assert_eq!(indexed_form(&joined(text)), indexed);
+        }
+    }
+
+    #[test]
+    fn what_stands_side_by_side_is_parted_and_read_as_it_was() {
+        let check = |text: &str, parts: &[&str], is_read: &str| {
+            let form = indexed_form(text);
+            let words: Vec<&str> = form.split(BETWEEN).collect();
+            assert_eq!(words, parts, "{text}");
+            assert_eq!(indexed_form(&form), form, "{text}");
+            assert_eq!(read(form), is_read, "{text}");
+        };
+        check("会議", &["会", "議"], "会議");
+        check("ABC会議2", &["ABC", "会", "議", "2"], "ABC会議2");
+        check("田中: 会議、東京タワー", &["田", "中: 会", "議、東", "京", "タワー"], "田中: 会議、東京タワー");
+        check("ひらがな", &["ひ", "ら", "が", "な"], "ひらがな");
+        check("ｶﾞｽ", &["ガス"], "ガス");
+        check("한국어 서울市", &["한국어 서울", "市"], "한국어 서울市");
+        check("กขค", &["ก", "ข", "ค"], "กขค");
+        // A mark belongs to its letter, and full text takes it for no letter.
+        check("ที่นี่", &["ที่นี่"], "ที่นี่");
+        check("会 議", &["会 議"], "会 議");
+    }
+
+    #[test]
+    fn what_has_spaces_is_as_it_was() {
+        for text in [
+            "The lease of Ana's flat, INV-20391 (no. 7).",
+            "Über Größe: l’été — naïve?",
+            "Ελληνικά, кириллица, עברית צה\"ל, العربية, हिन्दी, 한국어",
+            "a\u{200b}b",
+        ] {
+            assert_eq!(indexed_form(text), text);
+            assert_eq!(read(text.to_owned()), text);
+        }
+    }
+}
