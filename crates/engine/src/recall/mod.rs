@@ -81,9 +81,10 @@ pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRec
     let forgotten = engine.read(|c| Ok(um_store::forget::last(c)?))?;
     let notices = syntax::notices(&request);
     let request = read(request, engine.now())?;
+    let wordless = syntax::wordless(&request);
     match run(engine, caller, request.clone()) {
         Ok((mut recalled, trace)) => {
-            recalled.notices.extend(notices);
+            recalled.notices.extend(notices.into_iter().chain(wordless.map(str::to_owned)));
             recalled.trace = traces::keep(engine, caller, trace, forgotten)?;
             Ok(recalled)
         }

@@ -3,6 +3,7 @@
 
 use super::DAY;
 use super::dates::Now;
+use super::words;
 use crate::error::{Fault, invalid};
 use um_model::recall::MemoryRecall;
 use um_model::{EpochMs, Modality};
@@ -113,6 +114,16 @@ pub(super) fn notices(request: &MemoryRecall) -> Vec<String> {
     let is_empty = |part: &Part| part.quotes == Quotes::Closed && part.text.is_empty();
     let told = [(parts.iter().any(is_minus), LONE_MINUS), (parts.iter().any(is_empty), NO_WORDS)];
     told.into_iter().filter(|(is_so, _)| *is_so).map(|(_, notice)| notice.to_owned()).collect()
+}
+
+/// What is told of phrases of signs alone.
+const NO_LETTERS: &str =
+    "Signs alone, in quotes or behind a minus, narrow nothing down: only words and numbers are looked for.";
+
+/// What is told where a phrase that must stand somewhere, or must not, has no word: nothing is found or left out by it.
+pub(super) fn wordless(request: &MemoryRecall) -> Option<&'static str> {
+    let mut all = request.phrases.iter().chain(&request.without);
+    all.any(|phrase| words::phrase(phrase).is_none()).then_some(NO_LETTERS)
 }
 
 fn earlier(one: Option<EpochMs>, other: EpochMs) -> Option<EpochMs> {
@@ -314,5 +325,19 @@ mod tests {
             check(asked(typed), &[]);
         }
         check(MemoryRecall { fielded: false, ..asked("rent - \"\"") }, &[]);
+    }
+
+    #[test]
+    fn phrases_of_signs_alone_are_told() {
+        let check = |phrases: &[&str], without: &[&str], is_told: bool| {
+            let strings = |all: &[&str]| all.iter().map(ToString::to_string).collect::<Vec<_>>();
+            let request =
+                MemoryRecall { phrases: strings(phrases), without: strings(without), ..MemoryRecall::default() };
+            assert_eq!(wordless(&request), is_told.then_some(NO_LETTERS), "{phrases:?} {without:?}");
+        };
+        check(&["cold rent", "7"], &["会議"], false);
+        check(&["cold rent", "!!!"], &[], true);
+        check(&[], &["?"], true);
+        check(&[""], &[], true);
     }
 }
