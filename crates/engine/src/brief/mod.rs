@@ -27,10 +27,11 @@ use crate::{Caller, Engine};
 use count::Counter;
 use pack::Packed;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use um_model::access::Right;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled, ScoreParts};
 use um_model::work::*;
-use um_model::{EpochMs, PackId, SpaceId, TraceId};
+use um_model::{EpochMs, ErrorCode, PackId, SpaceId, TraceId};
 use um_store::rejected::{Said, Says};
 use um_store::{Connection, contexts, traces};
 
@@ -150,6 +151,8 @@ struct Found {
     spaces: Vec<SpaceId>,
     /// How it was recalled.
     trace: Option<TraceId>,
+    /// Whether the question is kept: something that fits it was found.
+    keeps_words: bool,
 }
 
 /// The passages that answer a question, by a clock that is so many minutes ahead of UTC, and how well. One without a word finds none.
@@ -165,13 +168,13 @@ fn passages(engine: &Engine, caller: &Caller, (query, utc_offset): (&str, i32), 
         utc_offset,
         ..MemoryRecall::default()
     };
-    let Recalled { mut hits, associated, abstained, reason, answerability, notices, spaces, trace, .. } =
-        crate::recall::memory_recall(engine, caller, request)?;
+    let (recalled, keeps_words) = crate::recall::recall(engine, caller, request)?;
+    let Recalled { mut hits, associated, abstained, reason, answerability, notices, spaces, trace, .. } = recalled;
     // What is connected with an answer is none of its own: no search found it.
     let beside = |one: Associate| Hit { score_parts: ScoreParts::default(), ..one.hit };
     hits.extend(associated.into_iter().map(beside));
     let recall = Some(PackRecall { abstained, reason, answerability, notices });
-    Ok(Found { hits, recall, spaces, trace })
+    Ok(Found { hits, recall, spaces, trace, keeps_words })
 }
 
 /// What somebody asked.
@@ -184,8 +187,8 @@ impl Says for Query<'_> {
 }
 
 /// Keeps a pack as it was handed out, until it expires. `forgotten` is the last forgetting when it was read: what was forgotten since
-/// is not kept anew, nor is a question that says what was. The trace of its recall, which was queued before, leads to it. Its days are
-/// told by a clock that is so many minutes ahead of UTC.
+/// is not kept anew, nor is a question that says what was; one that nothing fits is not kept with its pack, as its trace does not keep it.
+/// The trace of its recall, which was queued before, leads to it. Its days are told by a clock that is so many minutes ahead of UTC.
 fn keep(
     engine: &Engine,
     caller: &Caller,
@@ -193,13 +196,19 @@ fn keep(
     found: Found,
     forgotten: i64,
 ) -> Outcome<Option<PackId>> {
-    let (caller, key, now, pack) = (caller.clone(), engine.key().clone(), engine.now(), pack.clone());
+    let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
+    let pack = if found.keeps_words { pack.clone() } else { without_words(pack.clone()) };
     engine.write(move |tx| {
         let days = crate::settings::packs_kept_days(tx)?;
-        let door = Door::of(&key, &pack.base_space_id).and_of(&found.spaces);
-        let is_refused = pack.query.as_deref().is_some_and(|query| door.pass(tx, Query(query)).is_err());
-        if days == 0 || is_refused || forgotten != um_store::forget::last(tx)? {
+        if days == 0 || forgotten != um_store::forget::last(tx)? {
             return Ok(None);
+        }
+        if let Some(query) = &pack.query {
+            match Door::of(&key, &pack.base_space_id).and_of(&found.spaces).pass(tx, Query(query)) {
+                Ok(_) => {}
+                Err(Fault::Api(error)) if error.code == ErrorCode::Forgotten => return Ok(None),
+                Err(other) => return Err(other),
+            }
         }
         let until = now + i64::from(days) * DAY_MS;
         let others: Vec<SpaceId> = found.spaces.into_iter().filter(|space| *space != pack.base_space_id).collect();
@@ -210,6 +219,14 @@ fn keep(
         }
         Ok(Some(id))
     })
+}
+
+/// A pack without its question, and without the lines of its text that say words of it.
+fn without_words(pack: Briefing) -> Briefing {
+    let says = |line: &&str| line.strip_prefix(text::NOTE).is_some_and(crate::recall::says_the_question);
+    let full_text: String = pack.full_text.split_inclusive('\n').filter(|line| !says(line)).collect();
+    let text_hash = format!("{:x}", Sha256::digest(&full_text));
+    Briefing { query: None, full_text, text_hash, ..pack }
 }
 
 /// Drops packs that expired, and those beyond what is kept.

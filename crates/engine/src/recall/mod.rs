@@ -76,8 +76,18 @@ pub(crate) fn is_of_lost_search(notice: &str) -> bool {
     [NO_MEANING, INCOMPLETE, OLD_FORM, rerank::NOT_RERANKED].iter().any(|lost| notice.starts_with(lost))
 }
 
+/// Whether a notice says words of the question: it is kept nowhere that the question is not.
+pub(crate) fn says_the_question(notice: &str) -> bool {
+    identifiers::is_notice(notice)
+}
+
 /// Finds the passages that answer a question, and keeps a trace of how, or of why that failed.
 pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<Recalled> {
+    Ok(recall(engine, caller, request)?.0)
+}
+
+/// The same, and whether the trace keeps the words of the question: whatever else is kept of it must not where that does not.
+pub(crate) fn recall(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Recalled, bool)> {
     let forgotten = engine.read(|c| Ok(um_store::forget::last(c)?))?;
     let notices = syntax::notices(&request);
     let request = read(request, engine.now())?;
@@ -85,8 +95,9 @@ pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRec
     match run(engine, caller, request.clone()) {
         Ok((mut recalled, trace)) => {
             recalled.notices.extend(notices.into_iter().chain(wordless.map(str::to_owned)));
+            let keeps_words = traces::keeps_words(&trace);
             recalled.trace = traces::keep(engine, caller, trace, forgotten)?;
-            Ok(recalled)
+            Ok((recalled, keeps_words))
         }
         Err(error) => {
             traces::keep_failed(engine, caller, request, &error, forgotten);

@@ -24,13 +24,22 @@ const EACH: i64 = 256;
 /// forgotten does not write it down again. What only goes on with a talk is of few words that everybody says, and keeps them.
 /// `forgotten` is the last forgetting before the recall: what was forgotten since is not kept anew.
 pub(super) fn keep(engine: &Engine, caller: &Caller, recall: RecallTrace, forgotten: i64) -> Outcome<Option<TraceId>> {
-    let kept_back = || recall.rejected.iter().find(|one| gates::is_found(&one.signals));
-    let best = recall.given.first().or_else(kept_back).map(|best| best.space.clone());
-    let keeps_words = best.is_some() || follow_up::reason(&recall.asked).is_some();
-    let Some(space) = best.or_else(|| recall.spaces.first().cloned()) else { return Ok(None) };
-    let recall = if keeps_words { recall } else { trace::without_words(recall) };
+    let first = || recall.spaces.first().cloned();
+    let Some(space) = best(&recall).map(|best| best.space.clone()).or_else(first) else { return Ok(None) };
+    let recall = if keeps_words(&recall) { recall } else { trace::without_words(recall) };
     let outcome = if recall.reason.is_some() { TraceOutcome::Abstained } else { TraceOutcome::Success };
     write_down(engine, caller, (space, outcome, recall), forgotten)
+}
+
+/// The best passage that was found, given or not.
+fn best(recall: &RecallTrace) -> Option<&Traced> {
+    let kept_back = || recall.rejected.iter().find(|one| gates::is_found(&one.signals));
+    recall.given.first().or_else(kept_back)
+}
+
+/// Whether the words of a question are kept, as [`keep`] tells it.
+pub(super) fn keeps_words(recall: &RecallTrace) -> bool {
+    best(recall).is_some() || follow_up::reason(&recall.asked).is_some()
 }
 
 /// Keeps that a search failed, and why, in the first space that was to be searched. What was refused was not searched.

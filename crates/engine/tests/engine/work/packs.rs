@@ -515,6 +515,36 @@ fn a_pack_is_kept_only_where_no_space_that_it_reads_forgot_what_its_question_say
     assert!(!kept());
 }
 
+/// Whoever asks whether something is forgotten does not write it down again.
+#[test]
+fn a_pack_for_which_nothing_fits_is_kept_without_its_question() {
+    let rig = Rig::new();
+    rule(&rig, "tone", "Answer briefly.");
+    let gone = rig.remember("The gate code is 4711 since May.").id;
+    rig.settled();
+    let what = ForgetWhat { memory: Some(gone), ..ForgetWhat::default() };
+    let token = rig.run(ForgetPreview { what: what.clone() }).unwrap().token;
+    rig.run(ForgetExecute { what, token }).unwrap();
+    let kept = |query: &str, policy: Option<Policy>| {
+        let asked = ContextCompile { query: Some(query.to_owned()), policy, ..of(1_200) };
+        let packed = pack(&rig, asked);
+        assert_eq!(packed.query.as_deref(), Some(query), "whoever asked is told what");
+        assert_eq!(rig.run(hydrated(&packed.id)).unwrap().items.len(), packed.items.len(), "{query}");
+        let id = packed.id.unwrap();
+        rig.text(&format!("SELECT ifnull(query, '') || full_text FROM compiled_contexts WHERE id = '{id}'"))
+    };
+    for policy in [None, Some(Policy::Workspace)] {
+        for query in ["gate code 4711", "4711"] {
+            let kept = kept(query, policy);
+            assert!(kept.contains("Answer briefly.") && !kept.contains("4711") && !kept.contains("gate"), "{kept}");
+        }
+    }
+    rig.remember("The walrus eats herrings.");
+    rig.settled();
+    let kept = kept("What does the walrus eat?", None);
+    assert!(kept.starts_with("What does the walrus eat?"), "{kept}");
+}
+
 #[test]
 fn a_pack_and_the_trace_of_its_recall_lead_to_one_another() {
     use um_model::access::{OverlayMode, OverlaySet};
