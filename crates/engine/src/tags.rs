@@ -31,8 +31,13 @@ pub(crate) fn names(given: &[String]) -> Outcome<Vec<String>> {
     Ok(names)
 }
 
+/// The name of a tag as it is kept and looked for: in small letters, with one space between its words.
+pub(crate) fn folded(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
 fn name(given: &str) -> Outcome<String> {
-    let name = given.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let name = folded(given);
     if name.is_empty() || name.len() > MAX_NAME || name.contains(char::is_control) {
         return Err(invalid(format!("The name of a tag has 1 to {MAX_NAME} bytes.")));
     }

@@ -308,7 +308,8 @@ fn filter(request: &MemoryRecall) -> UnitFilter {
         until: request.until,
         ahead: dates::ahead(request),
         from: request.from.clone(),
-        tags: request.tags.clone(),
+        // As they are kept: SQLite takes no capital outside of ASCII for its small letter.
+        tags: request.tags.iter().map(|tag| crate::tags::folded(tag)).collect(),
         must: (!phrases.is_empty()).then(|| phrases.join(" AND ")),
         must_not: (!without.is_empty()).then(|| without.join(" OR ")),
         then: Then { as_of: request.as_of, known_at: request.known_at },

@@ -225,6 +225,29 @@ fn the_newest_that_pass_are_given_in_order_of_time() {
     check(MemoryRecall { phrases: vec!["ana feeds".into()], ..none() }, &[2]);
 }
 
+/// A tag is kept in small letters, those of every script.
+#[test]
+fn a_tag_is_found_however_it_is_written() {
+    let rig = Rig::new();
+    let id = rig.remember("Ana plays scales.").id;
+    rig.remember("Ana plays cards.");
+    let tags = vec!["Übung  am Abend".to_owned()];
+    rig.run(TagAttach { item_type: ItemType::Memory, id: id.to_string(), tags }).unwrap();
+    rig.settled();
+    for tag in ["Übung am Abend", "ÜBUNG AM ABEND", " übung  am abend "] {
+        for query in ["", "What does Ana play?"] {
+            let recall =
+                MemoryRecall { query: query.to_owned(), tags: vec![tag.to_owned()], ..MemoryRecall::default() };
+            let found = ask(&rig, recall.clone()).unwrap();
+            let found: Vec<&str> = found.hits.iter().map(|hit| hit.quote.as_str()).collect();
+            assert_eq!(found, ["Ana plays scales."], "{tag:?} {query:?}");
+            let told = rig.run(RecallWhyNot { recall, expected: id.to_string() }).unwrap();
+            assert_eq!(told.lost, Lost::Given, "{tag:?} {query:?}: {told:?}");
+        }
+    }
+    assert_eq!(places(&[id], &ask(&rig, typed("tag:\"#Übung am Abend\"")).unwrap()), [0]);
+}
+
 /// Somebody who looks for what is older than a year means the files of then, whenever they were dropped in.
 #[test]
 fn a_file_that_does_not_tell_when_it_happened_goes_by_its_last_change() {
