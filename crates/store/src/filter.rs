@@ -250,18 +250,33 @@ impl UnitFilter {
         if self.is_of_times() && self.dates_many(connection, spaces)? {
             return Ok(Admitted::Many(self));
         }
-        // What must not be there takes little away: it is looked up only where the rest lets few through.
-        let few = match &self.must {
-            Some(_) => self.list(connection, spaces, FEW + 1)?,
-            None => self.passing(connection, self.of_spaces(), &ids(spaces)?, FEW + 1)?,
+        // What must not be there takes little away, and words that many have little more: they are looked up only where the rest lets few
+        // through.
+        let few = if self.few_have_the_words(connection, spaces)? {
+            self.list(connection, spaces, FEW)?
+        } else {
+            let few = self.passing(connection, self.of_spaces(), &ids(spaces)?, FEW + 1)?;
+            if few.len() > FEW {
+                return Ok(Admitted::Many(self));
+            }
+            self.with_the_words(connection, few)?
         };
-        if few.len() > FEW {
-            return Ok(Admitted::Many(self));
-        }
-        let few = if self.must.is_some() { few } else { self.with_the_words(connection, few)? };
         let mut by_space: BTreeMap<String, Vec<i64>> = BTreeMap::new();
         few.into_iter().for_each(|(space, rid)| by_space.entry(space).or_default().push(rid));
         Ok(Admitted::Few(by_space))
+    }
+
+    /// Whether there are words that it must have, and few units of some spaces have them.
+    fn few_have_the_words(&self, connection: &Connection, spaces: &[SpaceId]) -> StoreResult<bool> {
+        let Some(must) = &self.must else { return Ok(false) };
+        let mut left = FEW + 1;
+        for space in spaces {
+            left -= fts::count(connection, space, must, left)?;
+            if left == 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Whether many memories in use are dated so.
@@ -320,10 +335,13 @@ impl UnitFilter {
     ) -> StoreResult<Vec<i64>> {
         let mut rids = past.to_vec();
         for space in spaces {
-            let found = match (&self.must, &self.must_not) {
-                (None, None) => self.passing(connection, self.newest_of(connection, space)?, space.as_str(), limit)?,
-                (None, Some(_)) => self.newest_without(connection, space, limit)?,
-                (Some(_), _) => self.list(connection, std::slice::from_ref(space), usize::MAX)?,
+            let one = std::slice::from_ref(space);
+            let found = if self.must.is_none() && self.must_not.is_none() {
+                self.passing(connection, self.newest_of(connection, space)?, space.as_str(), limit)?
+            } else if self.few_have_the_words(connection, one)? {
+                self.list(connection, one, usize::MAX)?
+            } else {
+                self.newest_by_words(connection, space, limit)?
             };
             rids.extend(found.into_iter().map(|(_, rid)| rid));
         }
@@ -347,8 +365,8 @@ impl UnitFilter {
     }
 
     /// Units of a space that pass, those of its newest `limit` memories that have one among them. What must not be there is in few of
-    /// the newest, as a rule; else all are listed.
-    fn newest_without(
+    /// the newest, as a rule, and what many have in many of them; else all are listed.
+    fn newest_by_words(
         &self,
         connection: &Connection,
         space: &SpaceId,

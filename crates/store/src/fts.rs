@@ -263,6 +263,16 @@ pub fn matching(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+/// How many units of a space match an FTS5 expression, as far as `most`.
+///
+/// # Errors
+/// SQLite's; a malformed expression among them.
+pub(crate) fn count(connection: &Connection, space: &SpaceId, expression: &str, most: usize) -> StoreResult<usize> {
+    let Some(table) = table(connection, space)? else { return Ok(0) };
+    let sql = format!("SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ?1 LIMIT ?2)");
+    Ok(connection.prepare_cached(&sql)?.query_row(params![expression, most], |row| row.get(0))?)
+}
+
 /// Units that are in no index. They are indexed in memory once somebody looks for words in them, and for that one only.
 pub struct Past<'a> {
     connection: &'a Connection,

@@ -143,6 +143,22 @@ fn what_has_a_word_that_must_not_be_there_is_looked_up_once() {
 }
 
 #[test]
+fn words_that_many_have_are_not_listed() {
+    let [few, many] = [50, 150].map(|count| {
+        let Folder { store, folder: _folder } = &open();
+        let space = space(store, "library");
+        (0..count).for_each(|number| drop(remember(store, &space, number, &vec!["otter swims there".to_owned(); 100])));
+        let filter = UnitFilter { must: Some("\"otter swims\"".to_owned()), ..UnitFilter::default() };
+        steps(store, |c| {
+            let admitted = filter.admit(c, std::slice::from_ref(&space))?;
+            assert!(matches!(admitted, Admitted::Many(_)));
+            Ok(())
+        })
+    });
+    assert!(0 < few && many < 2 * few, "{few} steps among 5,000 passages, {many} among 15,000");
+}
+
+#[test]
 fn lists_cost_the_same_however_much_there_is() {
     let (small, large) = (files(300), files(3000));
     let check = |what: &str, work: &dyn Fn(&Connection, &SpaceId) -> StoreResult<()>| {

@@ -254,6 +254,45 @@ fn what_must_not_be_there_is_looked_up_among_few_alone() {
 }
 
 #[test]
+fn words_that_must_be_there_are_looked_up_among_few_where_many_have_them() {
+    let (Folder { store, folder: _folder }, spaces) = many();
+    let everything = MEMORIES * PASSAGES;
+    let check = |must: &str, since: i64, expected_kind: &str, limit: usize| {
+        let filter = UnitFilter { since: Some(since), must: Some(must.to_owned()), ..UnitFilter::default() };
+        let within = within(&store, since, i64::MAX);
+        read(&store, |c| {
+            let admitted = filter.admit(c, &spaces)?;
+            assert_eq!(kind(&admitted), expected_kind, "{must} since {since}");
+            for space in &spaces {
+                let has = fts::search(c, space, must, &Admitted::All, everything)?;
+                let has: HashSet<i64> = has.into_iter().map(|(rid, _)| rid).collect();
+                let mut all = fts::search(c, space, "swims", &Admitted::All, everything)?;
+                all.retain(|(rid, _)| within.contains(rid) && has.contains(rid));
+                all.truncate(limit);
+                assert_eq!(fts::search(c, space, "swims", &admitted, limit)?, all, "{must} since {since}");
+            }
+            // One passage of each memory, the newest first.
+            let newest = filter.newest(c, &spaces, &[], 10)?;
+            let mut owners = c.prepare(
+                "SELECT m.occurred_at FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
+                WHERE u.rid = ?1",
+            )?;
+            let times: Vec<i64> = newest.iter().map(|rid| owners.query_row([rid], |row| row.get(0)).unwrap()).collect();
+            let expected: Vec<i64> = (since..MEMORIES as i64).rev().take(10).collect();
+            assert_eq!(times, expected, "{must} since {since}");
+            Ok(())
+        });
+    };
+    // All say it: of those that are late, few.
+    check("\"otter swims\"", 0, "many", 100);
+    check("\"otter swims\"", 40, "few", 100);
+    check("\"otter swims\"", 65, "few", 100);
+    // One passage of each memory.
+    check("\"swims 7\"", 0, "few", 100);
+    check("\"swims 7\"", 60, "few", 3);
+}
+
+#[test]
 fn a_filter_finds_what_comparing_everything_finds() {
     let (Folder { store, folder: _folder }, spaces) = many();
     let everything = MEMORIES * PASSAGES;
