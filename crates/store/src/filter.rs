@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 use um_model::{EpochMs, SpaceId};
 
 pub use admitted::Admitted;
+pub(crate) use admitted::WIDE;
 
 /// Up to so many units are listed before anything is searched: comparing them one by one is quick.
 const FEW: usize = 4096;

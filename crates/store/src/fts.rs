@@ -7,7 +7,7 @@ mod rare;
 pub(crate) mod sources;
 pub mod table;
 
-use crate::filter::{self, Admitted};
+use crate::filter::{self, Admitted, WIDE};
 use crate::{StoreResult, hits};
 pub use form::{indexed_form, is_unspaced};
 use rusqlite::{Connection, params};
@@ -91,8 +91,11 @@ pub fn search(
     let Some(table) = table(connection, space)? else { return Ok(Vec::new()) };
     let listed = OnceCell::new();
     let best = |expression: &str| {
-        admitted.best(connection, std::slice::from_ref(space), limit, &listed, |wanted, allowed| {
-            ranked(connection, (space, &table), expression, wanted, allowed)
+        // All that match are scored, however many are wanted: to search again for more would take as long again.
+        admitted.best(connection, std::slice::from_ref(space), (limit, WIDE), &listed, |wanted, allowed| {
+            let found = ranked(connection, (space, &table), expression, wanted, allowed)?;
+            let are_all = found.len() < wanted;
+            Ok((found, are_all))
         })
     };
     match admitted {

@@ -232,6 +232,29 @@ fn what_is_nearest_of_a_time_is_that_of_comparing_everything() {
     });
 }
 
+/// What left the index is in memory until that is told of the commit.
+#[test]
+fn what_just_left_the_index_does_not_end_a_search_among_what_passes() {
+    const COUNT: usize = 1_500;
+    let Folder { store, folder: _folder } = open();
+    let spaces: Vec<SpaceId> = (0..SPACES).map(|number| space(&store, &format!("s{number}"))).collect();
+    remember_over_time(&store, &spaces, COUNT);
+    found(&store, &spaces, 3);
+    assert_eq!(store.wait_for_vectors().unwrap(), COUNT as u64);
+    let nearest = read(&store, |c| vectors::nearest_exactly(c, &spaces, &vector(3), 100));
+    // Memory hears only of what the store itself writes.
+    let of_no_store = Connection::open(store.path()).unwrap();
+    let gone = "DELETE FROM embeddings_text_dense_vec_rowids WHERE rowid =
+        (SELECT e.rid FROM memory_embeddings e JOIN text_units u ON u.id = e.unit_id WHERE u.rid = ?1)";
+    assert_eq!(of_no_store.execute(gone, [nearest[0].0]).unwrap(), 1);
+    // None of the forty nearest passes.
+    let must_not: Vec<String> = (0..40).map(|number| format!("\"passage {}\"", number * 10)).collect();
+    let filter = UnitFilter { must_not: Some(must_not.join(" OR ")), ..UnitFilter::default() };
+    let found = read(&store, |c| vectors::nearest(c, &spaces, &vector(3), &Admitted::Many(&filter), 10));
+    let rids = |found: &[(i64, f64)]| found.iter().map(|(rid, _)| *rid).collect::<Vec<_>>();
+    assert_eq!(rids(&found), rids(&nearest[40..50]));
+}
+
 /// A vector whose cosine with that of a number is so high.
 fn near(number: usize, cosine: f32) -> Vec<f32> {
     let length = |vector: &[f32]| vector.iter().map(|value| value * value).sum::<f32>().sqrt();
