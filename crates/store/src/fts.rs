@@ -122,6 +122,26 @@ pub fn holding(
     Ok((rare::rows(connection, &table, &expressions, most)?, all))
 }
 
+/// Whether any unit of a space that passes matches an FTS5 expression: nothing is scored for it, unless it is searched for among many that
+/// pass.
+///
+/// # Errors
+/// SQLite's; a malformed expression among them.
+pub fn any(connection: &Connection, space: &SpaceId, expression: &str, admitted: &Admitted<'_>) -> StoreResult<bool> {
+    let given = match admitted {
+        Admitted::All => None,
+        Admitted::Few(few) => match few.get(space.as_str()) {
+            Some(rids) => Some(serde_json::to_string(rids)?),
+            None => return Ok(false),
+        },
+        Admitted::Many(_) => return Ok(!search(connection, space, expression, admitted, 1)?.is_empty()),
+    };
+    let Some(table) = table(connection, space)? else { return Ok(false) };
+    let among = if given.is_some() { "+rowid IN (SELECT value FROM json_each(?2))" } else { "?2 IS NULL" };
+    let sql = format!("SELECT 1 FROM {table} WHERE {table} MATCH ?1 AND {among} LIMIT 1");
+    Ok(connection.prepare_cached(&sql)?.exists(params![expression, given])?)
+}
+
 /// Where files are known by their names alone, so many more rows are looked at, and so many times as many where names fill these.
 const SPARE: usize = 100;
 const MORE: usize = 32;

@@ -143,6 +143,34 @@ fn what_has_a_word_that_must_not_be_there_is_looked_up_once() {
 }
 
 #[test]
+fn whether_any_has_some_words_costs_the_same_however_many_have_them() {
+    let [few, many] = [5, 50].map(|count| {
+        let Folder { store, folder: _folder } = &open();
+        let space = space(store, "library");
+        (0..count)
+            .for_each(|number| drop(remember(store, &space, number, &vec!["The user_id is set.".to_owned(); 100])));
+        let check = |words: &str, admitted: &Admitted<'_>, expected: bool| {
+            steps(store, |c| {
+                assert_eq!(fts::any(c, &space, words, admitted)?, expected, "{words} {admitted:?}");
+                Ok(())
+            })
+        };
+        let few = |rids: &[i64]| Admitted::Few([(space.as_str().to_owned(), rids.to_vec())].into());
+        let of_texts = UnitFilter { modalities: vec!["text".to_owned()], ..UnitFilter::default() };
+        let of_files = UnitFilter { modalities: vec!["pdf".to_owned()], ..UnitFilter::default() };
+        for admitted in [Admitted::All, few(&[7]), Admitted::Many(&of_texts)] {
+            check("\"user id\"", &admitted, true);
+            check("\"id user\"", &admitted, false);
+        }
+        for admitted in [few(&[]), few(&[1_000_000]), Admitted::Few(Default::default()), Admitted::Many(&of_files)] {
+            check("\"user id\"", &admitted, false);
+        }
+        check("\"user id\"", &Admitted::All, true)
+    });
+    assert!(0 < few && many < 2 * few, "{few} steps among 500 passages, {many} among 5,000");
+}
+
+#[test]
 fn words_that_many_have_are_not_listed() {
     let [few, many] = [50, 150].map(|count| {
         let Folder { store, folder: _folder } = &open();

@@ -120,15 +120,16 @@ pub(super) fn search(
         lists.period = of_period(c, spaces, (filter, past), wanted.moments(period), depth)?;
     }
     clock.step("filter");
+    let with_units = fts::that_have_units(c, spaces)?;
     if let Some(expression) = expression(question, wanted) {
-        for space in fts::that_have_units(c, spaces)? {
-            lists.words.push(fts::search(c, &space, &expression, &admitted, depth)?);
+        for space in &with_units {
+            lists.words.push(fts::search(c, space, &expression, &admitted, depth)?);
         }
         for past in past.by_space.values() {
             lists.words.push(past.search(&expression, depth)?);
         }
     }
-    let unheld = unheld(c, spaces, &wanted.identifiers, (&admitted, past))?;
+    let unheld = unheld(c, &with_units, &wanted.identifiers, (&admitted, past))?;
     // What is searched where nothing but a period is asked for are words of that alone.
     let lean = if wanted.is_of_period_alone() { 0.0 } else { lean::of(c, spaces, question)? };
     clock.step("words");
@@ -180,7 +181,7 @@ fn is_held(
 ) -> Result<bool, Fault> {
     let Some(expression) = words::phrase(identifier) else { return Ok(true) };
     for space in spaces {
-        if !fts::search(c, space, &expression, admitted, 1)?.is_empty() {
+        if fts::any(c, space, &expression, admitted)? {
             return Ok(true);
         }
     }
