@@ -154,7 +154,7 @@ pub(super) fn take(
 }
 
 /// Whom the question names, fully active, of many those in the spaces of the passages; and the best passages, each as much as its
-/// score beside the best one's.
+/// score beside the best one's, or fully where nothing is scored.
 fn seeds(named: &[Named], hits: &[Hit]) -> BTreeMap<String, Node> {
     let mut nodes = BTreeMap::new();
     let is_near = |one: &Named| one.space == SpaceId::global() || hits.iter().any(|hit| hit.ids.space == one.space);
@@ -165,9 +165,11 @@ fn seeds(named: &[Named], hits: &[Hit]) -> BTreeMap<String, Node> {
         }
     }
     let best = hits.first().map_or(0.0, |hit| hit.score);
+    let is_scored = hits.iter().any(|hit| hit.score != 0.0);
+    let beside_the_best = |score: f64| if is_scored { score / best } else { 1.0 };
     let scored = hits.iter().map(|hit| (hit.ids.memory.as_str(), hit.score));
-    for (memory, score) in first_memories(scored).into_iter().filter(|(_, score)| *score > 0.0) {
-        let activation = (score / best).clamp(0.0, 1.0);
+    for (memory, score) in first_memories(scored).into_iter().filter(|(_, score)| !is_scored || *score > 0.0) {
+        let activation = beside_the_best(score).clamp(0.0, 1.0);
         nodes.entry(memory.to_owned()).or_insert(Node { activation, is_memory: true, path: Vec::new() });
     }
     nodes

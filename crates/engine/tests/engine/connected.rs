@@ -49,6 +49,31 @@ fn what_is_connected_stands_apart_with_its_way() {
     assert_eq!(used, Some(um_model::recall::Basis::CoUse), "{:?}", recalled.associated);
 }
 
+/// Nothing is scored where a question is of filters alone: the newest that pass begin alike.
+#[test]
+fn what_is_connected_with_the_newest_is_told() {
+    let rig = Rig::new();
+    let [ferry, lighthouse] = ["The ferry leaves at noon.", "The lighthouse keeper sleeps."].map(|text| {
+        let memory = rig.remember(text).id;
+        let (item_type, id) = (um_model::work::ItemType::Memory, memory.to_string());
+        rig.run(um_model::work::TagAttach { item_type, id, tags: vec!["rust".to_owned()] }).unwrap();
+        memory
+    });
+    rig.settled();
+    let ask = |tag: &str| {
+        let request =
+            MemoryRecall { tags: vec![tag.to_owned()], limit: Some(1), associated: true, ..Default::default() };
+        rig.run(request).unwrap()
+    };
+    let recalled = ask("rust");
+    assert_eq!(recalled.hits.iter().map(|hit| &hit.ids.memory).collect::<Vec<_>>(), [&lighthouse]);
+    let reached: Vec<&MemoryId> = recalled.associated.iter().map(|one| &one.hit.ids.memory).collect();
+    assert_eq!(reached, [&ferry], "{:?}", recalled.associated);
+    let traced = get(&rig, &recalled).recall.unwrap().associated;
+    assert_eq!((&traced[0].memory, traced[0].activation), (&ferry, recalled.associated[0].activation));
+    assert!(ask("walrus").associated.is_empty(), "nothing passes");
+}
+
 /// A predefined tag is every space's: how many bear it elsewhere makes nothing closer or farther here (ruling 4).
 #[test]
 fn what_is_tagged_in_another_space_changes_no_activation() {
