@@ -177,13 +177,16 @@ pub struct UnitText {
     pub title: String,
 }
 
-/// The rids of a memory's units.
+/// The rids of a memory's units in use, in their order; of all where none is in use.
 ///
 /// # Errors
 /// SQLite's.
 pub fn rids_of(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<i64>> {
     Ok(connection
-        .prepare_cached("SELECT rid FROM text_units WHERE owner_memory_id = ?1 ORDER BY rid LIMIT 5000")?
+        .prepare_cached(
+            "SELECT rid FROM text_units WHERE owner_memory_id = ?1 AND (status = 'active' OR NOT EXISTS
+               (SELECT 1 FROM text_units used WHERE used.owner_memory_id = ?1 AND used.status = 'active')) ORDER BY rid",
+        )?
         .query_map([memory.as_str()], |row| row.get(0))?
         .collect::<Result<_, _>>()?)
 }

@@ -5,13 +5,13 @@ use super::words::Question;
 use super::{dates, filter, fuse, gates, newest, score, search, trace, wanted};
 use crate::error::{Fault, Outcome, not_found};
 use crate::{Caller, Engine};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::capture::Memory;
 use um_model::recall::MemoryRecall;
 use um_model::traces::{Gate, Lost, RecallWhyNot, Traced, WhyNot};
 use um_model::{ArtifactId, MemoryId, MemoryStatus, SpaceId};
 use um_store::filter::UnitFilter;
-use um_store::{Connection, memories, units};
+use um_store::{Connection, hits, memories, units};
 
 /// Tells why a memory is not among the passages.
 pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWhyNot) -> Outcome<WhyNot> {
@@ -146,12 +146,13 @@ fn among_newest(engine: &Engine, caller: &Caller, recall: &MemoryRecall, id: &st
     let filter = filter(recall);
     engine.read(|c| {
         let memory = expected(c, caller, id)?;
-        let Searched { spaces, rids, past } = match looked_for(c, caller, recall, &memory, &filter)? {
+        let Searched { spaces, past, .. } = match looked_for(c, caller, recall, &memory, &filter)? {
             Ok(found) => found,
             Err(why) => return Ok(why),
         };
         let given = newest::find(c, &spaces, (&filter, &past), super::limit(recall))?;
-        Ok(match given.iter().position(|rid| rids.contains(rid)) {
+        let passages = hits::passages(c, &given, &past.rids())?;
+        Ok(match given.iter().position(|rid| is_of(&memory, *rid, &passages)) {
             Some(at) => {
                 WhyNot { rank: Some(at as u32 + 1), ..lost(Lost::Given, format!("It is there, in place {}.", at + 1)) }
             }
@@ -204,6 +205,11 @@ fn called(caller: &Caller, memory: &Memory) -> String {
     memory.title.clone().or_else(first).map_or_else(|| "It".to_owned(), |name| format!("\"{name}\""))
 }
 
+/// Whether a passage is one of a memory.
+fn is_of(memory: &Memory, rid: i64, passages: &HashMap<i64, hits::Passage>) -> bool {
+    passages.get(&rid).is_some_and(|passage| passage.memory == memory.id.as_str())
+}
+
 /// Where its best passage stands.
 fn placed(
     c: &Connection,
@@ -214,12 +220,13 @@ fn placed(
 ) -> Result<WhyNot, Fault> {
     let missing = missing(c, question, rids)?;
     let least = ranking.given.last().map(|candidate| candidate.score);
-    if let Some(at) = ranking.given.iter().position(|candidate| rids.contains(&candidate.rid)) {
+    let is_its = |candidate: &fuse::Candidate| is_of(memory, candidate.rid, &ranking.passages);
+    if let Some(at) = ranking.given.iter().position(is_its) {
         let traced = trace::traced(&ranking.given[at], ranking, None);
         let reason = format!("It is there, in place {}.", at + 1);
         return Ok(whole(lost(Lost::Given, reason), Some(at as u32 + 1), traced, least, missing));
     }
-    let Some(at) = ranking.rejected.iter().position(|(candidate, _)| rids.contains(&candidate.rid)) else {
+    let Some(at) = ranking.rejected.iter().position(|(candidate, _)| is_its(candidate)) else {
         let words =
             if missing.len() == question.words.len() { "has none of the words" } else { "has too few of the words" };
         let reason = format!("{called} {words}, and its meaning is not among the nearest.");

@@ -372,6 +372,32 @@ fn it_tells_why_something_is_not_among_the_passages() {
     assert_eq!(rig.run(unknown).unwrap_err().code, ErrorCode::NotFound);
 }
 
+/// A long file has more passages than a list of them would hold, and those of its earlier readings stand before them.
+#[test]
+fn why_something_is_not_there_is_told_whatever_number_of_passages_it_has() {
+    for status in ["inactive", "active"] {
+        let rig = Rig::new();
+        let id = rig.remember("The zeppelin is in the barn.").id;
+        rig.remember("The barn has a red door.");
+        rig.settled();
+        rig.db()
+            .execute(
+                "WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 6000)
+                 INSERT INTO text_units (rid, id, space_id, memory_id, owner_memory_id, ordinal, start_offset, end_offset,
+                   created_at, status)
+                 SELECT -at, 'unit ' || at, m.space_id, m.id, m.id, at, 0, 0, 1, ?2 FROM n CROSS JOIN memories m WHERE m.id = ?1",
+                (id.as_str(), status),
+            )
+            .unwrap();
+        let by_type = MemoryRecall { modalities: vec![um_model::Modality::Text], ..MemoryRecall::default() };
+        for query in ["zeppelin", ""] {
+            let recall = MemoryRecall { query: query.to_owned(), ..by_type.clone() };
+            let told = rig.run(RecallWhyNot { recall, expected: id.to_string() }).unwrap();
+            assert_eq!(told.lost, Lost::Given, "{status} {query:?}: {told:?}");
+        }
+    }
+}
+
 #[test]
 fn where_all_that_was_found_is_left_out_the_answer_and_its_trace_say_so() {
     let rig = Rig::new();
