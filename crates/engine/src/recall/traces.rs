@@ -129,6 +129,15 @@ pub(crate) fn traces_list(engine: &Engine, caller: &Caller, request: TracesList)
             crate::spaces::readable(c, caller, None)?.into_iter().map(|space| space.id).collect();
         let only = request.space.as_deref().map(|space| crate::spaces::resolve(c, caller, space)).transpose()?;
         let actor = caller.is_agent().then_some(&caller.actor);
+        if let Some(last) = &request.after {
+            // After what is gone nothing comes, and that would look like the end of the list.
+            find(c, caller, last).map_err(|fault| match fault {
+                Fault::Api(error) if error.code == ErrorCode::NotFound => {
+                    error.hint("It may have gone since it was listed: list the traces from the newest again.").into()
+                }
+                other => other,
+            })?;
+        }
         let mut traces = traces::list(c, &spaces, only.as_ref().map(|space| &space.id), actor, &request, limit + 1)?;
         let more = traces.len() > limit as usize;
         traces.truncate(limit as usize);

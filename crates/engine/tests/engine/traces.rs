@@ -216,6 +216,12 @@ fn the_traces_of_a_space_are_those_of_its_questions_and_of_its_answers() {
     check(Some("Work"), Some(&own), &[&found_elsewhere]);
     check(Some("Shared"), None, &[&of_shared, &of_all, &found_elsewhere]);
     check(None, None, &[&of_shared, &of_all, &own, &found_elsewhere]);
+    // What went since does not end the list.
+    rig.db().execute("DELETE FROM answer_traces WHERE id = ?1", [own.as_str()]).unwrap();
+    let gone = TracesList { after: Some(own), ..TracesList::default() };
+    let error = rig.run(gone).unwrap_err();
+    assert!(error.code == ErrorCode::NotFound && error.hint.is_some(), "{error:?}");
+    check(None, Some(&of_all), &[&found_elsewhere]);
 }
 
 #[test]
