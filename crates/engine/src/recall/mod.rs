@@ -248,7 +248,8 @@ fn question(engine: &Engine, caller: &Caller, request: &MemoryRecall) -> Outcome
     }
     let names = engine.read(|c| {
         let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
-        search::speakers(c, &spaces.into_iter().map(|space| space.id).collect::<Vec<_>>(), &question)
+        let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
+        search::speakers(c, &ids, &question, &filter(request))
     })?;
     Ok(question.about(names))
 }

@@ -5,10 +5,10 @@ use super::wanted::Wanted;
 use super::words::{self, Question};
 use super::{Steps, dates, features, lean};
 use crate::error::Fault;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use um_model::{EpochMs, SpaceId};
 use um_store::filter::{self, Admitted, UnitFilter};
-use um_store::{Connection, fts, vectors};
+use um_store::{Connection, fts, units, vectors};
 
 /// So many passages each search of each space contributes at least, and so many for each that is to be given. More costs a page that
 /// is read for each, and finds no more (docs/adr/0016).
@@ -66,8 +66,14 @@ impl Past<'_> {
     }
 }
 
-/// Those words of a question that are names of whoever speaks there: passages begin with them as a label, `Ana: …`.
-pub(super) fn speakers(c: &Connection, spaces: &[SpaceId], question: &Question) -> Result<Vec<String>, Fault> {
+/// Those words of a question that are names of whoever speaks there: passages begin with them as a label, `Ana: …`. Where another time is
+/// asked for, those that were in use then as well.
+pub(super) fn speakers(
+    c: &Connection,
+    spaces: &[SpaceId],
+    question: &Question,
+    filter: &UnitFilter,
+) -> Result<Vec<String>, Fault> {
     let mut names = question.capitals();
     names.truncate(SPEAKERS);
     if names.is_empty() {
@@ -90,6 +96,12 @@ pub(super) fn speakers(c: &Connection, spaces: &[SpaceId], question: &Question) 
         if left.is_empty() {
             break;
         }
+    }
+    if !left.is_empty() && !filter.then.is_now() {
+        let past: Vec<i64> = filter.past(c, spaces)?.units.into_iter().map(|(_, rid)| rid).collect();
+        let speaking: HashSet<String> =
+            units::texts(c, &past)?.iter().filter_map(|unit| features::label(&unit.text)).collect();
+        left.retain(|name| !speaking.contains(name));
     }
     names.retain(|name| !left.contains(name));
     Ok(names)

@@ -336,6 +336,30 @@ fn what_was_in_use_then_is_connected_as_of_then() {
 }
 
 #[test]
+fn whoever_spoke_then_is_known_as_of_then() {
+    let rig = Rig::new();
+    for text in ["Ana: I feed the otter at noon.", "Nobody feeds the otter at noon."] {
+        let (text, space, key) = (text.to_owned(), SPACE.to_owned(), Some("otter".to_owned()));
+        rig.run(MemoryRemember { text, space, key, ..MemoryRemember::default() }).unwrap();
+        rig.settled();
+        rig.advance(10 * DAY);
+    }
+    let check = |as_of: Option<EpochMs>, known_at: Option<EpochMs>, expected: (&str, bool)| {
+        let day = |days: i64| BEGIN + days * DAY;
+        let query = "When does Ana feed the otter?".to_owned();
+        let (as_of, known_at) = (as_of.map(day), known_at.map(day));
+        let hits = rig.run(MemoryRecall { query, as_of, known_at, ..MemoryRecall::default() }).unwrap().hits;
+        let found: Vec<(&str, bool)> =
+            hits.iter().map(|hit| (hit.quote.as_str(), hit.score_parts.said_by.is_some())).collect();
+        assert_eq!(found, [expected], "as of {as_of:?}, known at {known_at:?}");
+    };
+    check(Some(5), None, ("Ana: I feed the otter at noon.", true));
+    check(None, Some(5), ("Ana: I feed the otter at noon.", true));
+    check(Some(15), None, ("Nobody feeds the otter at noon.", false));
+    check(None, None, ("Nobody feeds the otter at noon.", false));
+}
+
+#[test]
 fn what_was_related_then_is_connected_as_of_then() {
     let rig = Rig::new();
     let one = rig.remember("The ferry leaves at noon.").id;
