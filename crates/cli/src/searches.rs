@@ -75,12 +75,16 @@ fn asked_again(ahead: Option<i32>, kept: MemoryRecall) -> MemoryRecall {
     MemoryRecall { utc_offset, ..kept }
 }
 
+/// What a question without a word asks for.
+pub(crate) const NEWEST: &str = "the newest that pass";
+
 fn search_line(one: &SavedSearch) -> String {
+    let told: Vec<String> = [place(one)].into_iter().chain(asked_with(&one.recall)).collect();
     let query = match one.recall.query.as_str() {
-        "" => "the newest that pass",
+        "" => NEWEST,
         query => query,
     };
-    format!("{}  {}: {query} ({})", one.id, one.name, kept_with(one).join(", "))
+    format!("{}  {}: {query} ({})", one.id, one.name, told.join(", "))
 }
 
 /// Where a question is asked.
@@ -92,12 +96,11 @@ fn place(one: &SavedSearch) -> String {
     }
 }
 
-/// Where a question is asked, and all that is kept with it.
-fn kept_with(one: &SavedSearch) -> Vec<String> {
-    let MemoryRecall { modalities, from, tags, phrases, without, .. } = &one.recall;
-    let MemoryRecall { limit, past_days, since, until, as_of, known_at, associated, why, .. } = one.recall;
-    let mut told = vec![place(one)];
-    told.extend(limit.map(|limit| format!("{limit} at most")));
+/// All that is asked for with the words of a question, but where.
+pub(crate) fn asked_with(recall: &MemoryRecall) -> Vec<String> {
+    let MemoryRecall { modalities, from, tags, phrases, without, .. } = recall;
+    let MemoryRecall { limit, past_days, since, until, as_of, known_at, associated, why, .. } = *recall;
+    let mut told: Vec<String> = limit.map(|limit| format!("{limit} at most")).into_iter().collect();
     told.extend(modalities.iter().map(|modality| format!("type {}", modality.as_str())));
     told.extend(from.iter().map(|name| format!("from {name}")));
     told.extend(tags.iter().map(|tag| format!("tag {tag}")));

@@ -3,6 +3,7 @@
 use crate::args;
 use crate::failure::{Failure, id};
 use crate::print::{Output, cell, list, table};
+use crate::searches;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use um_model::recall::{PathStep, ScoreParts};
@@ -111,6 +112,7 @@ fn none_listed(asked_for: &TracesList) -> String {
 fn asked(one: &TraceSummary) -> &str {
     match (one.query.as_str(), one.outcome) {
         ("", TraceOutcome::Abstained) => "(nothing that fits was found, so its words are not kept)",
+        ("", _) => searches::NEWEST,
         (query, _) => query,
     }
 }
@@ -122,6 +124,10 @@ fn shown(trace: &AnswerTrace) -> String {
         parts.push("What this trace told was forgotten.".to_owned());
         return parts.join("\n");
     };
+    let with = searches::asked_with(&recall.asked);
+    if !with.is_empty() {
+        parts.push(format!("Asked for: {}", with.join(", ")));
+    }
     if let Some(error) = &recall.failed {
         parts.push(format!("The search failed: {error}"));
         return parts.join("\n");

@@ -89,6 +89,23 @@ fn a_question_for_which_nothing_fits_is_told_without_its_words() {
 }
 
 #[test]
+fn a_trace_tells_what_narrowed_its_question_down() {
+    let folder = Folder::new();
+    folder.run(&["remember", "The quay is wet.", "--space", "default"]);
+    let check = |question: &str, asked: &str, with: &str| {
+        let (_, found) = folder.json(&["recall", "--limit", "3", question]);
+        let told = words(&folder.run(&["trace", "show", found["trace"].as_str().unwrap()]));
+        assert!(told.contains(&format!(": {asked}\n")), "{question}: {told}");
+        assert!(told.contains(&format!("Asked for: 3 at most{with}\n")), "{question}: {told}");
+        let listed = words(&folder.run(&["trace", "list", "--limit", "1"]));
+        assert!(listed.contains(&format!(": {asked} (success)")), "{question}: {listed}");
+    };
+    check("quay", "quay", "");
+    check("quay type:text -walrus", "quay", ", type text, without \"walrus\"");
+    check("type:text", "the newest that pass", ", type text");
+}
+
+#[test]
 fn what_was_answered_is_kept_with_how_it_came_about() {
     let folder = Folder::new();
     folder.run(&["remember", "The quay is wet.", "--space", "default"]);

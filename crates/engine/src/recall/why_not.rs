@@ -41,7 +41,7 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
         let (asked, narrowed) = ((&question, vector.as_deref()), (&filter, &past, limit));
         let found = search::search(c, &spaces, (&question, &wanted), vector.as_deref(), narrowed, &mut clock)?;
         let ranking = super::rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
-        placed(c, &question, &called(caller, &memory), &rids, &ranking)
+        placed(c, &question, (&memory, &called(caller, &memory)), &rids, &ranking)
     })
 }
 
@@ -214,7 +214,7 @@ fn is_of(memory: &Memory, rid: i64, passages: &HashMap<i64, hits::Passage>) -> b
 fn placed(
     c: &Connection,
     question: &Question,
-    called: &str,
+    (memory, called): (&Memory, &str),
     rids: &[i64],
     ranking: &fuse::Ranking,
 ) -> Result<WhyNot, Fault> {
