@@ -74,7 +74,7 @@ pub struct RecallTrace {
     pub words: Vec<String>,
     /// The spaces that were searched.
     pub spaces: Vec<SpaceId>,
-    /// The indexes that were searched: `words`, `meaning`, `words then` and so on.
+    /// What was searched: `words` and `meaning`, `time` for the newest, and `what was in use then` as of another time.
     pub indexes: Vec<String>,
     /// The model that the question was embedded with; none where meaning was not searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]

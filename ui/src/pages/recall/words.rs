@@ -66,13 +66,11 @@ pub fn feedback(feedback: Feedback) -> &'static str {
     }
 }
 
-/// What was searched: `words`, `meaning` and so on, as a trace names it.
+/// What was searched: `words`, `meaning`, `time` or `what was in use then`, as a trace names it.
 pub fn index(name: &str) -> String {
     match name {
         "words" => "its words".into(),
         "meaning" => "its meaning".into(),
-        "words then" => "the words it had then".into(),
-        "meaning then" => "the meaning it had then".into(),
         "time" => "its time".into(),
         other => other.replace('_', " "),
     }
@@ -257,6 +255,19 @@ mod tests {
             ("a - b", "a - b"),
         ] {
             assert_eq!(bare(query), asked, "{query}");
+        }
+    }
+
+    #[test]
+    fn what_was_searched_is_told_in_words() {
+        for (name, told) in [
+            ("words", "its words"),
+            ("meaning", "its meaning"),
+            ("time", "its time"),
+            ("what was in use then", "what was in use then"),
+            ("of_another_version", "of another version"),
+        ] {
+            assert_eq!(index(name), told);
         }
     }
 
