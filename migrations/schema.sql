@@ -1958,6 +1958,8 @@ CREATE INDEX idx_memories_consolidated_into ON memories(consolidated_into) WHERE
 
 CREATE INDEX idx_memories_detected ON memories(detected_by) WHERE detected_by IS NOT NULL AND is_redacted = 0;
 
+CREATE INDEX idx_memories_expires ON memories(expires_at) WHERE expires_at IS NOT NULL AND status = 'active';
+
 CREATE INDEX idx_memories_extractor ON memories(extractor_id) WHERE extractor_id IS NOT NULL AND status = 'active';
 
 CREATE INDEX idx_memories_key ON memories(space_id, memory_key) WHERE memory_key IS NOT NULL;

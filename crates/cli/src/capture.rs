@@ -5,6 +5,7 @@ use crate::failure::{Exit, Failure, system};
 use crate::lines;
 use crate::print::{Live, Output, list};
 use crate::settle::{self, Settled, State};
+use crate::when;
 use crate::work;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -129,6 +130,7 @@ pub(crate) async fn remember(
         importance: asked.importance,
         metadata: work::metadata(asked.metadata)?.unwrap_or_default(),
         occurred_at: asked.occurred_at,
+        expires_at: when::by_clock(asked.expires.as_deref())?,
         derived_from: asked.derived_from,
     };
     Ok(output.answer(&service.run(request).await?, remembered))

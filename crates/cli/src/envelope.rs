@@ -1,12 +1,14 @@
-//! `umem confirm`, `umem distill`: how sure a memory is, and what is kept of a raw one.
+//! `umem confirm`, `umem expire`, `umem distill`: how sure a memory is, how long it is in use, and what is kept of a raw one.
 
 use crate::capture::{remembered, words};
 use crate::failure::{Failure, id};
 use crate::print::Output;
+use crate::when;
 use std::process::ExitCode;
 use um_model::MemoryId;
-use um_model::envelope::{Confirmation, MemoryConfirm, MemoryDistill};
+use um_model::envelope::{Confirmation, MemoryConfirm, MemoryDistill, MemoryExpire};
 use um_server::client::Connection;
+use um_server::text::iso_time;
 
 const SEE: &str = "umem recall";
 
@@ -21,6 +23,22 @@ pub(crate) async fn confirm(
     let request = MemoryConfirm { id: id(memory, MemoryId::parse, SEE)?, label };
     let confirmed = service.run(request).await?;
     Ok(output.answer(&confirmed, |memory| format!("It is {}: memory {}", memory.confidence_label, memory.id)))
+}
+
+/// `umem expire`
+pub(crate) async fn expire(
+    service: &mut Connection,
+    memory: String,
+    time: String,
+    output: Output,
+) -> Result<ExitCode, Failure> {
+    let time = Some(time.as_str()).filter(|time| !time.eq_ignore_ascii_case("never"));
+    let request = MemoryExpire { id: id(memory, MemoryId::parse, SEE)?, expires_at: when::by_clock(time)? };
+    let kept = service.run(request).await?;
+    Ok(output.answer(&kept, |memory| match memory.expires_at {
+        Some(at) => format!("It goes out of use {}: memory {}", iso_time(at), memory.id),
+        None => format!("It stays in use: memory {}", memory.id),
+    }))
 }
 
 /// `umem distill`

@@ -29,6 +29,8 @@ fn types(topic: AuditTopic) -> Vec<String> {
             "memory.restored",
             "memory.deleted",
             "memory.archived",
+            "memory.expired",
+            "memory.expiry_set",
             "memory.deduplicated",
             "write.held",
             "write.accepted",

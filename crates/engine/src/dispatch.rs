@@ -94,7 +94,7 @@ mod operations {
     pub(super) use crate::ingest::{memories_add, memory_ingest, memory_remember};
     pub(super) use crate::library::{
         artifact_get, artifact_remove, artifact_reread, artifact_restore, artifact_unlock, artifacts_list, media_read,
-        memory_get, memory_remove, memory_restore, view_read,
+        memory_expire, memory_get, memory_remove, memory_restore, view_read,
     };
     pub(super) use crate::llm::llm_test;
     pub(super) use crate::locks::{lock_checkin, lock_checkout, lock_force, locks_list};
@@ -137,6 +137,7 @@ impl Engine {
     /// # Errors
     /// `Forbidden` for an agent and what is the person's to do, or what its token is not for; the operation's own.
     pub fn run<R: Handle>(&self, caller: &Caller, request: R) -> Outcome<R::Response> {
+        crate::library::expire_due(self);
         let begun = std::time::Instant::now();
         let response = request.handle(self, &admitted(caller, R::NAME)?);
         self.timings().record(R::NAME, begun.elapsed());

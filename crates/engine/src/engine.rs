@@ -68,6 +68,8 @@ pub(crate) struct Core {
     pub(crate) sounds: Mutex<()>,
     /// When notes last came in.
     pub(crate) arrivals: crate::work::Arrivals,
+    /// When the next memory goes out of use by itself.
+    pub(crate) expiries: crate::library::Expiries,
     bells: Bells,
     workers: Mutex<Option<Workers>>,
     pub(crate) watching: Mutex<Option<Watching>>,
@@ -123,6 +125,7 @@ impl Engine {
                 pictures: Mutex::default(),
                 sounds: Mutex::default(),
                 arrivals: crate::work::Arrivals::default(),
+                expiries: crate::library::Expiries::default(),
                 bells: Bells::default(),
                 workers: Mutex::default(),
                 watching: Mutex::default(),

@@ -127,6 +127,9 @@ pub struct Memory {
     pub derived_from: Vec<MemoryId>,
     /// When it happened, where known.
     pub occurred_at: Option<EpochMs>,
+    /// When it goes out of use by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<EpochMs>,
     /// When it was recorded.
     pub created_at: EpochMs,
 }
@@ -289,6 +292,9 @@ pub struct MemoryRemember {
     /// When it happened.
     #[serde(default)]
     pub occurred_at: Option<EpochMs>,
+    /// When it goes out of use by itself, as if it were removed; never where nothing is said. Raw memories stay.
+    #[serde(default)]
+    pub expires_at: Option<EpochMs>,
     /// Ids of the memories of this space that it was made of: a summary, a conclusion. What they say and it repeats is
     /// believed no more for that. At most 50.
     #[serde(default)]

@@ -146,6 +146,17 @@ pub struct MemoryConfirm {
     pub label: Option<Confirmation>,
 }
 
+/// Says when a memory goes out of use by itself, or that it never does. One that went out of use so comes back where it gets another
+/// time, or none.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct MemoryExpire {
+    /// The memory.
+    pub id: MemoryId,
+    /// When: a time that is still to come; never where nothing is said.
+    #[serde(default)]
+    pub expires_at: Option<EpochMs>,
+}
+
 /// Keeps what a raw memory says as a distilled one, beside it.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct MemoryDistill {

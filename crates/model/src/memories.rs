@@ -59,6 +59,9 @@ pub struct MemoryText {
     /// When it happened.
     #[serde(default)]
     pub occurred_at: Option<EpochMs>,
+    /// When it goes out of use by itself, as if it were removed; never where nothing is said. Raw memories stay.
+    #[serde(default)]
+    pub expires_at: Option<EpochMs>,
     /// Ids of the memories of this space that it was made of: a summary, a conclusion. What they say and it repeats is
     /// believed no more for that. At most 50.
     #[serde(default)]
@@ -81,6 +84,7 @@ impl MemoryText {
             importance,
             metadata,
             occurred_at,
+            expires_at,
             derived_from,
         } = self;
         MemoryRemember {
@@ -97,6 +101,7 @@ impl MemoryText {
             importance,
             metadata,
             occurred_at,
+            expires_at,
             derived_from,
         }
     }

@@ -166,6 +166,7 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("forget_allow", "the person decides what comes in again"),
     ("memory_remove", "the person decides what leaves recall"),
     ("memory_restore", "the person decides what comes back"),
+    ("memory_expire", "the person decides what leaves recall"),
     ("memory_archive", "the person decides what is destroyed"),
     ("block_remove", "standing rules are the person's to end"),
     ("relation_remove", "an agent ends a relation; the person takes one back"),

@@ -28,6 +28,7 @@ pub mod envelope;
 mod error;
 pub mod events;
 pub mod evidence;
+pub mod expiries;
 pub mod filter;
 pub mod findings;
 pub mod forget;

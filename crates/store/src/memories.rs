@@ -16,9 +16,10 @@ const COLUMNS: &str = "m.id, m.space_id, m.actor_id, m.content, m.title, m.modal
      WHERE i.item_type = 'memory' AND i.item_id = m.id ORDER BY t.name)),
   (SELECT json_group_array(to_id) FROM (SELECT r.to_id FROM item_relations r WHERE r.from_type = 'memory'
      AND r.from_id = m.id AND r.to_type = 'event' AND r.relation_type = 'derives' ORDER BY r.rid)),
-  (SELECT json_group_array(d.source_memory_id) FROM memory_derivations d WHERE d.derived_memory_id = m.id)";
+  (SELECT json_group_array(d.source_memory_id) FROM memory_derivations d WHERE d.derived_memory_id = m.id),
+  m.expires_at";
 /// Where the columns of the envelope begin.
-const ENVELOPE: usize = 19;
+const ENVELOPE: usize = 20;
 
 fn memory(row: &Row<'_>) -> StoreResult<Memory> {
     let memory_id = |text: Option<String>| text.map(MemoryId::parse).transpose();
@@ -53,6 +54,7 @@ fn memory(row: &Row<'_>) -> StoreResult<Memory> {
         source_event_ids: serde_json::from_str(&row.get::<_, String>(17)?)?,
         derived_from: serde_json::from_str(&row.get::<_, String>(18)?)?,
         occurred_at: row.get(13)?,
+        expires_at: row.get(19)?,
         created_at: row.get(14)?,
     })
 }

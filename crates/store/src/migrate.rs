@@ -62,6 +62,7 @@ migrations! {
     "0047_then.sql",
     "0048_past_tags.sql",
     "0049_indexed_form.sql",
+    "0050_expiry.sql",
 }
 
 /// What all migrations make, in one: the schema and the first rows. A new database is made by it, as each change of a table reads

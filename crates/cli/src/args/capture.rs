@@ -36,7 +36,7 @@ pub(crate) struct Remember {
     pub text: Option<String>,
     /// Keep many, one a line of this file (- for standard input): a text, or JSON such as {"text": "…", "key": "…"}
     #[arg(long, value_name = "FILE", conflicts_with_all = ["text", "kind", "title", "key", "owner", "artifact_ref",
-        "confidence", "record_kind", "importance", "metadata", "session", "occurred_at", "derived_from"])]
+        "confidence", "record_kind", "importance", "metadata", "session", "occurred_at", "expires", "derived_from"])]
     pub file: Option<PathBuf>,
     /// Name, path or id of the space it goes to, or a scope such as global, project:NAME, session:ID
     #[arg(long, visible_alias = "scope")]
@@ -75,6 +75,10 @@ pub(crate) struct Remember {
     /// When it happened: a date such as 2024-05-01, 2024-05 or 2024, or milliseconds since 1970
     #[arg(long, value_name = "DATE", value_parser = when::begins, allow_hyphen_values = true)]
     pub occurred_at: Option<EpochMs>,
+    /// It goes out of use by itself as that day, minute or second ends (2030-06-01, today, 2030-06-01T14:30), or as that month or
+    /// year begins (2030-06, 2030) [default: never]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub expires: Option<String>,
     /// A memory that it was made of, by its id; may be given several times
     #[arg(long = "from", value_name = "ID", value_parser = memory)]
     pub derived_from: Vec<MemoryId>,

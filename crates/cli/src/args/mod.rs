@@ -66,6 +66,15 @@ pub(crate) enum Command {
         #[arg(long)]
         verified: bool,
     },
+    /// Say when a memory goes out of use by itself, or that it stays; one that went so comes back
+    Expire {
+        /// The memory's id
+        id: String,
+        /// As that day, minute or second ends (2030-06-01, today, 2030-06-01T14:30), or as that month or year begins (2030-06,
+        /// 2030); or `never`
+        #[arg(value_name = "TIME")]
+        time: String,
+    },
     /// Keep what a raw memory says as a distilled one, beside it
     Distill {
         /// The raw memory's id

@@ -36,6 +36,7 @@ pub(crate) fn memories_add(engine: &Engine, caller: &Caller, request: MemoriesAd
     }
     let (writer, now) = (caller.clone(), engine.now());
     let kept = engine.write(move |tx| keep_all(tx, &writer, &door, ready, now))?;
+    engine.core().expiries.changed();
     engine.tell(Event::Library);
     Ok(answer(space, kept))
 }

@@ -6,6 +6,7 @@ use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::extract::{self, UnitLimit};
 use crate::forget::Door;
 use crate::held::{self, Written};
+use crate::library::{check_expiry, set_expiry};
 use crate::scopes::resolve_at;
 use crate::{Caller, Engine, work};
 use sha2::{Digest, Sha256};
@@ -19,7 +20,7 @@ use um_store::envelope::NewEnvelope;
 use um_store::memories::{self, Label, NewMemory};
 use um_store::rejected::{Said, Says, tell_map};
 use um_store::units::{self, NewUnit, Source};
-use um_store::{Connection, StoreError, Transaction, derivations, events, jobs, relations, tags};
+use um_store::{Connection, StoreError, Transaction, derivations, events, expiries, jobs, relations, tags};
 use unicode_normalization::UnicodeNormalization;
 
 /// How passages are cut: within the 256 tokens that all-MiniLM-L6-v2 was trained to read, and short
@@ -148,6 +149,9 @@ pub(crate) fn keep_if(
     };
     let remembered = engine.write_beside(write, beside)?;
     engine.core().arrivals.note();
+    if remembered.memory.expires_at.is_some() {
+        engine.core().expiries.changed();
+    }
     engine.tell(Event::Library);
     Ok(remembered)
 }
@@ -155,6 +159,7 @@ pub(crate) fn keep_if(
 /// Looks at a text, and fills in of which state of a work tree it is written.
 pub(super) fn ready(engine: &Engine, caller: &Caller, mut request: MemoryRemember) -> Outcome<Ready> {
     check(&request)?;
+    check_expiry(request.expires_at, engine.now())?;
     if caller.is_agent() && request.confidence_label == Some(ConfidenceLabel::Verified) {
         return Err(crate::envelope::only_the_person_verifies());
     }
@@ -247,6 +252,10 @@ fn check_envelope(request: &MemoryRemember) -> Outcome<()> {
         if !request.derived_from.is_empty() {
             return Err(invalid("A raw memory is what was said, and made of no others.")
                 .hint("Keep a distilled one of what you conclude."));
+        }
+        if request.expires_at.is_some() {
+            return Err(invalid("A raw memory is what was said, and stays.")
+                .hint("Keep a distilled one of what is so for a time only."));
         }
     }
     Ok(())
@@ -368,6 +377,10 @@ pub(super) fn keep(
         take_key(tx, &known, &label, now)?;
         bring_back(tx, caller, &known, Some(&label), now)?;
         say_again(tx, caller, &known, request, now)?;
+        // When somebody else's goes out of use no agent says.
+        if request.expires_at.is_some() && (!caller.is_agent() || known.actor_id == caller.actor) {
+            set_expiry(tx, caller, &known, request.expires_at, now)?;
+        }
         trace(tx, caller, (&known.id, space), made_of, now)?;
         return Ok(Kept { id: known.id, new: None, supersedes: None });
     }
@@ -379,6 +392,9 @@ pub(super) fn keep(
         retire(tx, older, now)?;
     }
     let (id, rid) = memories::insert(tx, &new, now)?;
+    if request.expires_at.is_some() {
+        expiries::set(tx, &id, request.expires_at)?;
+    }
     if let Some(about) = &ready.about {
         tags::set_of_memory(tx, space, &id, &about.tags, now)?;
     }

@@ -7,7 +7,7 @@ use um_model::capture::Memory;
 use um_model::{MemoryId, MemoryStatus};
 use um_store::memories::{self, Label};
 use um_store::rejected::Checked;
-use um_store::{Connection, Transaction, jobs, units};
+use um_store::{Connection, Transaction, expiries, jobs, units};
 
 /// A text that is active already and is said again under another key takes that key over.
 pub(super) fn take_key(tx: &Connection, known: &Memory, label: &Checked<Label<'_>>, now: i64) -> Result<(), Fault> {
@@ -47,6 +47,7 @@ pub(crate) fn bring_back(
     }
     memories::set_status(tx, &known.id, MemoryStatus::Active, now)?;
     memories::set_superseded_by(tx, &known.id, None)?;
+    expiries::outlive(tx, &known.id, now)?;
     units::activate(tx, &known.space_id, &known.id)?;
     queue_all(tx, (&known.id, &known.space_id), now)?;
     let payload = serde_json::json!({ "was": known.status });

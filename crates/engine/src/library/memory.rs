@@ -62,6 +62,7 @@ pub(crate) fn memory_restore(engine: &Engine, caller: &Caller, request: MemoryRe
         refuse_newer(tx, &memory)?;
         crate::ingest::bring_back(tx, &caller, &memory, None, now)
     })?;
+    engine.core().expiries.changed();
     engine.tell(Event::Library);
     Ok(Done {})
 }

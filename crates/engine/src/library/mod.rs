@@ -1,8 +1,10 @@
 //! What was captured: files and what was read from them, fetched, listed, removed, restored.
 
+mod expiry;
 mod media;
 mod memory;
 
+pub(crate) use expiry::{Expiries, check_expiry, expire_due, memory_expire, set_expiry};
 pub(crate) use media::media_read;
 pub(crate) use memory::{memory_remove, memory_restore};
 

@@ -293,6 +293,8 @@ pub(crate) fn promotion_decide(engine: &Engine, caller: &Caller, request: Promot
         let stored = promotions::by_id(tx, &asked.id)?.ok_or_else(|| not_found("promotion", asked.id.as_str()))?;
         Ok(list::with_paths(tx, vec![stored.promotion])?.remove(0))
     })?;
+    // A copy goes out of use when what it was made of does.
+    engine.core().expiries.changed();
     for event in [Event::Promotions, Event::Library, Event::Beliefs] {
         engine.tell(event);
     }

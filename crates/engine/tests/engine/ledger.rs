@@ -156,6 +156,9 @@ impl Things<'_> {
                 json!({"space": SPACE, "memories": [{"text": "The reeds are high."}, {"text": "The heron is gone."}]})
             }
             "memory_confirm" => json!({"id": self.memory("The tide is low."), "label": "verified"}),
+            "memory_expire" => {
+                json!({"id": self.memory("The tide is low today."), "expires_at": 9_000_000_000_000_i64})
+            }
             "memory_distill" => {
                 let raw = json!({"text": "The tide is high.", "space": SPACE, "kind": "raw"});
                 json!({"id": self.call("memory_remember", raw)["memory"]["id"]})

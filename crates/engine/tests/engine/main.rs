@@ -18,6 +18,7 @@ mod dedupe;
 mod doors;
 mod embedding;
 mod existence;
+mod expiry;
 mod eyes;
 mod files;
 mod findings;

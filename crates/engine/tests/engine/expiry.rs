@@ -1,0 +1,199 @@
+//! Memories that go out of use by themselves when their time comes, and come back.
+
+use crate::support::{MODEL, Rig, SPACE};
+use um_engine::Caller;
+use um_model::capture::*;
+use um_model::claims::FactsSearch;
+use um_model::envelope::{MemoryExpire, MemoryLayer};
+use um_model::memories::{MemoriesAdd, MemoryText};
+use um_model::recall::MemoryRecall;
+use um_model::work::{ContextCompile, ItemsQuery};
+use um_model::{EpochMs, ErrorCode, MemoryId, MemoryStatus};
+
+const DAY: i64 = 86_400_000;
+const FERRY: &str = "The ferry leaves at noon.";
+
+fn until(text: &str, expires_at: EpochMs) -> MemoryRemember {
+    let (text, space) = (text.to_owned(), SPACE.to_owned());
+    MemoryRemember { text, space, expires_at: Some(expires_at), ..MemoryRemember::default() }
+}
+
+fn keep(rig: &Rig, request: MemoryRemember) -> MemoryId {
+    rig.run(request).unwrap().memory.id
+}
+
+fn expire(rig: &Rig, id: &MemoryId, expires_at: Option<EpochMs>) -> Result<Memory, ErrorCode> {
+    rig.run(MemoryExpire { id: id.clone(), expires_at }).map_err(|error| error.code)
+}
+
+fn is_found(rig: &Rig, as_of: Option<EpochMs>) -> bool {
+    let request = MemoryRecall { query: "ferry".into(), as_of, ..MemoryRecall::default() };
+    rig.run(request).unwrap().hits.iter().any(|hit| !hit.matches.is_empty())
+}
+
+#[test]
+fn what_is_due_is_found_no_more_by_whatever_is_asked_first() {
+    type Ask = fn(&Rig) -> bool;
+    let asks: [(&str, Ask); 3] = [
+        ("recall", |rig| is_found(rig, None)),
+        ("pack", |rig| {
+            let request =
+                ContextCompile { query: Some("When does the ferry leave?".into()), ..ContextCompile::default() };
+            rig.run(request).unwrap().full_text.contains("noon")
+        }),
+        ("list", |rig| {
+            let request = ItemsQuery { text: Some("ferry".into()), ..ItemsQuery::default() };
+            !rig.run(request).unwrap().items.is_empty()
+        }),
+    ];
+    for (name, ask) in asks {
+        let rig = Rig::resting();
+        let end = rig.now() + DAY;
+        keep(&rig, until(FERRY, end));
+        rig.advance(DAY - 1);
+        assert!(ask(&rig), "{name} before its time");
+        rig.advance(1);
+        assert!(!ask(&rig), "{name} as its time has come");
+    }
+}
+
+#[test]
+fn nothing_is_erased_and_another_day_finds_it() {
+    let mut rig = Rig::resting();
+    let (begin, end) = (rig.now(), rig.now() + 10 * DAY);
+    let id = keep(&rig, until(FERRY, end));
+    assert_eq!(rig.memory(&id).expires_at, Some(end));
+    // The service rests when the time comes, and it was so until then all the same.
+    rig.reopen(MODEL);
+    rig.advance(20 * DAY);
+    let gone = rig.memory(&id);
+    assert_eq!((gone.status, gone.content.as_deref()), (MemoryStatus::Expired, Some(FERRY)));
+    for (as_of, expected) in [(None, false), (Some(begin + 5 * DAY), true), (Some(begin + 15 * DAY), false)] {
+        assert_eq!(is_found(&rig, as_of), expected, "as of {as_of:?}");
+    }
+    let entries = "SELECT count(*) FROM audit_events WHERE event_type = 'memory.expired'";
+    assert_eq!(rig.count(entries), 1);
+}
+
+#[test]
+fn it_comes_back_by_another_time_by_restoring_and_by_being_said_again() {
+    type Back = fn(&Rig, &MemoryId);
+    let backs: [(&str, Back, Option<i64>); 5] = [
+        ("another time", |rig, id| assert!(expire(rig, id, Some(rig.now() + DAY)).is_ok()), Some(DAY)),
+        ("never", |rig, id| assert!(expire(rig, id, None).is_ok()), None),
+        ("restored", |rig, id| assert!(rig.run(MemoryRestore { id: id.clone() }).is_ok()), None),
+        ("said again", |rig, id| assert_eq!(rig.remember(FERRY).id, *id), None),
+        ("said again with a time", |rig, id| assert_eq!(keep(rig, until(FERRY, rig.now() + DAY)), *id), Some(DAY)),
+    ];
+    for (name, back, left) in backs {
+        let rig = Rig::resting();
+        let id = keep(&rig, until(FERRY, rig.now() + DAY));
+        rig.advance(2 * DAY);
+        assert!(!is_found(&rig, None), "{name}");
+        back(&rig, &id);
+        let memory = rig.memory(&id);
+        assert_eq!(
+            (memory.status, memory.expires_at),
+            (MemoryStatus::Active, left.map(|left| rig.now() + left)),
+            "{name}"
+        );
+        assert!(is_found(&rig, None), "{name}");
+        rig.advance(2 * DAY);
+        assert_eq!(is_found(&rig, None), left.is_none(), "{name}, later");
+    }
+}
+
+#[test]
+fn its_time_may_be_told_later_and_taken_back() {
+    let rig = Rig::resting();
+    let first = rig.remember(FERRY).id;
+    expire(&rig, &first, Some(rig.now() + DAY)).unwrap();
+    expire(&rig, &first, Some(rig.now() + 3 * DAY)).unwrap();
+    rig.advance(2 * DAY);
+    assert!(is_found(&rig, None));
+    expire(&rig, &first, None).unwrap();
+    rig.advance(2 * DAY);
+    assert!(is_found(&rig, None));
+    // One that was removed meanwhile and is restored after its time stays.
+    expire(&rig, &first, Some(rig.now() + DAY)).unwrap();
+    rig.run(MemoryRemove { id: first.clone() }).unwrap();
+    rig.advance(2 * DAY);
+    assert_eq!(rig.memory(&first).status, MemoryStatus::Deleted);
+    rig.run(MemoryRestore { id: first.clone() }).unwrap();
+    assert!(is_found(&rig, None));
+    assert_eq!(rig.memory(&first).expires_at, None);
+    let set = "SELECT count(*) FROM audit_events WHERE event_type = 'memory.expiry_set'";
+    assert_eq!(rig.count(set), 4);
+}
+
+#[test]
+fn of_many_texts_each_has_its_own_time() {
+    let rig = Rig::resting();
+    let text = |text: &str, expires_at| MemoryText { text: text.to_owned(), expires_at, ..MemoryText::default() };
+    let now = rig.now();
+    let memories = vec![
+        text("The ferry is red.", Some(now + DAY)),
+        text("The ferry is old.", Some(now + 3 * DAY)),
+        text("The ferry is ours.", None),
+        text("The ferry was sold.", Some(now)),
+    ];
+    let added = rig.run(MemoriesAdd { space: SPACE.to_owned(), memories }).unwrap();
+    assert_eq!((added.created, added.refused), (3, 1), "one time is over already");
+    for (days, expected) in [(0, 3), (2, 2), (2, 1)] {
+        rig.advance(days * DAY);
+        rig.recall("ferry");
+        assert_eq!(rig.count("SELECT count(*) FROM memories WHERE status = 'active'"), expected);
+    }
+}
+
+#[test]
+fn what_is_believed_by_it_alone_is_believed_no_more() {
+    let rig = Rig::new();
+    keep(&rig, until("Ana lives in Porto.", rig.now() + DAY));
+    rig.settled();
+    let homes = || {
+        let search = FactsSearch { predicate: Some("lives_in".into()), ..FactsSearch::default() };
+        rig.run(search).unwrap().facts.len()
+    };
+    assert_eq!(homes(), 1);
+    rig.advance(2 * DAY);
+    assert!(rig.found("Porto").is_empty());
+    rig.settled();
+    assert_eq!(homes(), 0);
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    let rig = Rig::resting();
+    let (now, later) = (rig.now(), rig.now() + DAY);
+    let check = |request: MemoryRemember| {
+        assert_eq!(rig.run(request.clone()).unwrap_err().code, ErrorCode::InvalidRequest, "{request:?}");
+    };
+    check(until(FERRY, now));
+    check(MemoryRemember { kind: Some(MemoryLayer::Raw), ..until(FERRY, later) });
+    let said = MemoryRemember { kind: Some(MemoryLayer::Raw), expires_at: None, ..until("They said so.", later) };
+    let file = rig.artifact(&rig.ingest("quay.md", "The quay is wet.")).summary.memory_id.unwrap();
+    let removed = rig.remember("The pier is long.").id;
+    rig.run(MemoryRemove { id: removed.clone() }).unwrap();
+    for id in [keep(&rig, said), file, removed] {
+        assert_eq!(expire(&rig, &id, Some(later)), Err(ErrorCode::InvalidRequest));
+    }
+    assert_eq!(expire(&rig, &rig.remember(FERRY).id, Some(now)), Err(ErrorCode::InvalidRequest));
+}
+
+#[test]
+fn an_agent_says_so_of_its_own_alone() {
+    let rig = Rig::resting();
+    let bot = rig.agent_in("bot", &[SPACE], &[]);
+    let own = "The pier is long.";
+    let theirs = rig.remember(FERRY).id;
+    let later = rig.now() + DAY;
+    let as_bot = |request: MemoryRemember| rig.engine().run(&bot, request).unwrap().memory;
+    assert_eq!(as_bot(until(FERRY, later)).id, theirs);
+    assert_eq!(rig.memory(&theirs).expires_at, None);
+    as_bot(until(own, later + DAY));
+    assert_eq!(as_bot(until(own, later)).expires_at, Some(later));
+    let refused = rig.engine().run(&bot, MemoryExpire { id: theirs, expires_at: Some(later) }).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::Forbidden);
+    assert_eq!(rig.engine().run(&Caller::owner("test"), until(FERRY, later)).unwrap().memory.expires_at, Some(later));
+}
