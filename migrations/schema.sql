@@ -1954,6 +1954,8 @@ CREATE INDEX idx_memberships_agent ON space_memberships(agent_id, status);
 
 CREATE INDEX idx_memories_artifact ON memories(primary_artifact_id) WHERE primary_artifact_id IS NOT NULL;
 
+CREATE INDEX idx_memories_cold ON memories(space_id) WHERE tier = 'cold' AND status = 'active';
+
 CREATE INDEX idx_memories_consolidated_into ON memories(consolidated_into) WHERE consolidated_into IS NOT NULL;
 
 CREATE INDEX idx_memories_detected ON memories(detected_by) WHERE detected_by IS NOT NULL AND is_redacted = 0;

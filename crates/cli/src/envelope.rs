@@ -1,12 +1,13 @@
-//! `umem confirm`, `umem expire`, `umem distill`: how sure a memory is, how long it is in use, and what is kept of a raw one.
+//! `umem confirm`, `umem expire`, `umem tier`, `umem distill`: how sure a memory is, how long it is in use, how near at hand, and what is
+//! kept of a raw one.
 
 use crate::capture::{remembered, words};
 use crate::failure::{Failure, id};
 use crate::print::Output;
 use crate::when;
 use std::process::ExitCode;
-use um_model::MemoryId;
-use um_model::envelope::{Confirmation, MemoryConfirm, MemoryDistill, MemoryExpire};
+use um_model::envelope::{Confirmation, MemoryConfirm, MemoryDistill, MemoryExpire, MemoryTier};
+use um_model::{MemoryId, Tier};
 use um_server::client::Connection;
 use um_server::text::iso_time;
 
@@ -39,6 +40,17 @@ pub(crate) async fn expire(
         Some(at) => format!("It goes out of use {}: memory {}", iso_time(at), memory.id),
         None => format!("It stays in use: memory {}", memory.id),
     }))
+}
+
+/// `umem tier`
+pub(crate) async fn tier(
+    service: &mut Connection,
+    memory: String,
+    tier: Tier,
+    output: Output,
+) -> Result<ExitCode, Failure> {
+    let request = MemoryTier { id: id(memory, MemoryId::parse, SEE)?, tier };
+    Ok(output.answer(&service.run(request).await?, |memory| format!("It is {}: memory {}", memory.tier, memory.id)))
 }
 
 /// `umem distill`

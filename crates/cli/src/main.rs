@@ -117,6 +117,7 @@ async fn perform(
         Command::Remember(remember) => capture::remember(service, remember, output).await,
         Command::Recall(recall) => find::recall(service, recall, output).await,
         Command::Expire { id, time } => envelope::expire(service, id, time, output).await,
+        Command::Tier { id, tier } => envelope::tier(service, id, tier, output).await,
         Command::Confirm { id, verified } => envelope::confirm(service, id, verified, output).await,
         Command::Distill { id, text } => envelope::distill(service, id, text, output).await,
         Command::Get { id } => find::get(service, id, output).await,

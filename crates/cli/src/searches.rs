@@ -98,12 +98,13 @@ fn place(one: &SavedSearch) -> String {
 
 /// All that is asked for with the words of a question, but where.
 pub(crate) fn asked_with(recall: &MemoryRecall) -> Vec<String> {
-    let MemoryRecall { modalities, from, tags, phrases, without, .. } = recall;
+    let MemoryRecall { modalities, from, tags, tiers, phrases, without, .. } = recall;
     let MemoryRecall { limit, past_days, since, until, as_of, known_at, associated, why, .. } = *recall;
     let mut told: Vec<String> = limit.map(|limit| format!("{limit} at most")).into_iter().collect();
     told.extend(modalities.iter().map(|modality| format!("type {}", modality.as_str())));
     told.extend(from.iter().map(|name| format!("from {name}")));
     told.extend(tags.iter().map(|tag| format!("tag {tag}")));
+    told.extend(tiers.iter().map(|tier| format!("tier {tier}")));
     told.extend(phrases.iter().map(|words| format!("with \"{words}\"")));
     told.extend(without.iter().map(|words| format!("without \"{words}\"")));
     told.extend(past_days.map(|days| match days {
@@ -171,12 +172,13 @@ mod tests {
             modalities: vec![um_model::Modality::Pdf],
             from: words("Ana"),
             tags: words("tax"),
+            tiers: vec![um_model::Tier::Cold],
             phrases: words("cold rent"),
             without: words("flat"),
             past_days: Some(7),
             ..asked("rent")
         };
-        let told = "rent (in Home, 3 at most, type pdf, from Ana, tag tax, with \"cold rent\", without \"flat\", \
+        let told = "rent (in Home, 3 at most, type pdf, from Ana, tag tax, tier cold, with \"cold rent\", without \"flat\", \
             of the past 7 days)";
         check(narrowed, Some("Home"), false, told);
         let then = MemoryRecall {

@@ -31,6 +31,7 @@ fn types(topic: AuditTopic) -> Vec<String> {
             "memory.archived",
             "memory.expired",
             "memory.expiry_set",
+            "memory.tier_set",
             "memory.deduplicated",
             "write.held",
             "write.accepted",

@@ -169,7 +169,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// Storage tier: hot and warm are searched by vector index, cold is not (spine 1.6).
+    /// Storage tier: hot and warm stand in the indexes, cold does not and is looked through where it is asked for (spine 1.6).
     Tier {
         /// Used often.
         Hot = "hot",

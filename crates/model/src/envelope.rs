@@ -157,6 +157,16 @@ pub struct MemoryExpire {
     pub expires_at: Option<EpochMs>,
 }
 
+/// Says how near at hand a memory is. What is cold stays, and what rests on it is believed; but only a question that asks for cold ones
+/// finds it.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct MemoryTier {
+    /// The memory, or the one that stands for a file.
+    pub id: MemoryId,
+    /// Its tier from now on.
+    pub tier: crate::Tier,
+}
+
 /// Keeps what a raw memory says as a distilled one, beside it.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct MemoryDistill {

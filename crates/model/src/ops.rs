@@ -62,6 +62,7 @@ macro_rules! with_operations {
             search_drop: SearchDrop => Done, Writes, "Drop a question that is kept.";
             memory_confirm: MemoryConfirm => Memory, Writes, "Say that a memory is still so: what was not confirmed for long is stale.";
             memory_expire: MemoryExpire => Memory, Writes, "Say when a memory goes out of use by itself, or that it never does; what went out of use so comes back.";
+            memory_tier: MemoryTier => Memory, Writes, "Say how near at hand a memory is: what is cold stays, and is found only where cold ones are asked for.";
             memory_distill: MemoryDistill => Remembered, Writes, "Keep what a raw memory says as a distilled one beside it, which facts may rest on.";
             event_promote: EventPromote => Remembered, Writes, "Make a memory of something that was said or done; it says which event it is from.";
             memory_get: MemoryGet => Got, Reads, "Fetch anything by its id: a memory, file, text view, passage, space or job.";

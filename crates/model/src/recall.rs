@@ -22,7 +22,7 @@ pub struct MemoryRecall {
     /// Give at most so many hits; 10 where nothing is said, 100 at most.
     #[serde(default)]
     pub limit: Option<u32>,
-    /// Reads the question as people narrow a search down: `from:ana`, `type:pdf`, `tag:tax`, `before:2025-06`,
+    /// Reads the question as people narrow a search down: `from:ana`, `type:pdf`, `tag:tax`, `tier:cold`, `before:2025-06`,
     /// `after:2024`, `"exact words"` and `-without`. What each says goes to the field of that name.
     #[serde(default)]
     pub fielded: bool,
@@ -36,6 +36,9 @@ pub struct MemoryRecall {
     /// Only memories that carry all of these tags.
     #[serde(default)]
     pub tags: Vec<String>,
+    /// Only memories of these tiers; `hot` and `warm` where empty. With `cold`, what is cold is compared as well, the last 5,000 passages of it.
+    #[serde(default)]
+    pub tiers: Vec<crate::Tier>,
     /// Only passages with all of these, word for word.
     #[serde(default)]
     pub phrases: Vec<String>,

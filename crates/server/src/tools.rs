@@ -40,6 +40,7 @@ pub const TOOLS: &[(&str, Profiles)] = &[
     ("trace_feedback", &[Default, Library]),
     ("memory_get", EVERY),
     ("memory_confirm", &[Library]),
+    ("memory_tier", &[Library]),
     ("memory_distill", &[Library]),
     ("event_promote", &[Library]),
     ("entry_save", &[Default, Knowledge]),

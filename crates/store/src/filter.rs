@@ -6,7 +6,7 @@ use crate::pairing::folded;
 use crate::{StoreError, StoreResult, fts, tags};
 use rusqlite::{Connection, params};
 use std::collections::{BTreeMap, HashSet};
-use um_model::{EpochMs, SpaceId};
+use um_model::{EpochMs, SpaceId, Tier};
 
 pub use admitted::Admitted;
 pub(crate) use admitted::WIDE;
@@ -23,6 +23,8 @@ struct Over {
     from: &'static str,
     use_of: &'static str,
     order: &'static str,
+    /// Whether these are what the indexes hold, of which some tiers may be asked for.
+    in_use: bool,
 }
 
 /// All units in use of some spaces.
@@ -31,6 +33,7 @@ const OF_SPACES: Over = Over {
            CROSS JOIN text_units u ON u.owner_memory_id = m.id",
     use_of: IN_USE,
     order: "",
+    in_use: true,
 };
 /// The same, from what carries the first of the tags: most carry none.
 const OF_TAGGED: Over = Over {
@@ -40,6 +43,7 @@ const OF_TAGGED: Over = Over {
          WHERE t.name = ?7 ->> 0 COLLATE NOCASE)
        AND +m.space_id IN (SELECT value FROM json_each(?1)) AND m.status = 'active' AND u.status = 'active'",
     order: "",
+    in_use: true,
 };
 /// The same as of another time: from what carries it, or did.
 const OF_TAGGED_THEN: Over = Over {
@@ -59,6 +63,7 @@ const OF_GIVEN: Over = Over {
            CROSS JOIN memories m ON m.id = u.owner_memory_id",
     use_of: IN_USE,
     order: "",
+    in_use: true,
 };
 /// One unit of each memory in use of a space, the newest memory first: its first passage, and a file's name where it has no other.
 const NEWEST: Over = Over {
@@ -67,6 +72,7 @@ const NEWEST: Over = Over {
              ORDER BY v.view_type IS 'metadata_text', n.rid LIMIT 1)",
     use_of: "m.space_id = ?1 AND m.status = 'active'",
     order: "ORDER BY ifnull(m.occurred_at, m.created_at) DESC",
+    in_use: true,
 };
 /// The same, from what carries the first of the tags: these are put in their order.
 const NEWEST_TAGGED: Over = Over {
@@ -75,6 +81,7 @@ const NEWEST_TAGGED: Over = Over {
            ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
          WHERE t.name = ?7 ->> 0 COLLATE NOCASE) AND +m.space_id = ?1 AND +m.status = 'active'",
     order: "ORDER BY ifnull(m.occurred_at, m.created_at) DESC, m.rid DESC",
+    in_use: true,
 };
 /// The same as of another time: from what carries it, or did.
 const NEWEST_TAGGED_THEN: Over = Over {
@@ -100,6 +107,15 @@ const PAST: Over = Over {
        AND m.status_changed_at > min(ifnull(?8, ?9), ifnull(?9, ?8)) AND (u.text_view_id IS NULL
          OR EXISTS (SELECT 1 FROM derived_text_views v WHERE v.id = u.text_view_id AND v.status = 'active'))",
     order: "ORDER BY m.status_changed_at DESC",
+    in_use: false,
+};
+/// All units of a space that are cold, the latest memory first.
+const COLD: Over = Over {
+    from: "memories m INDEXED BY idx_memories_cold CROSS JOIN text_units u ON u.owner_memory_id = m.id",
+    use_of: "m.space_id = ?1 AND m.tier = 'cold' AND m.status = 'active' AND (u.text_view_id IS NULL
+         OR EXISTS (SELECT 1 FROM derived_text_views v WHERE v.id = u.text_view_id AND v.status = 'active'))",
+    order: "ORDER BY m.rid DESC",
+    in_use: false,
 };
 /// Whether more memories than `?4` in use of some spaces are dated so: told by an index.
 const MANY_DATED: &str = "SELECT 1 FROM json_each(?1) given CROSS JOIN memories m ON m.space_id = given.value
@@ -178,6 +194,8 @@ pub struct UnitFilter {
     pub must: Option<String>,
     /// What it must not have, as an FTS5 expression.
     pub must_not: Option<String>,
+    /// Tiers of their memories; hot and warm where empty.
+    pub tiers: Vec<Tier>,
     /// Which day's knowledge is asked for.
     pub then: Then,
 }
@@ -213,10 +231,10 @@ impl Then {
 }
 
 impl UnitFilter {
-    /// Whether every unit passes.
+    /// Whether every unit passes that the indexes hold.
     pub fn is_open(&self) -> bool {
-        let Self { modalities, since, until, ahead: _, from, tags, must, must_not, then } = self;
-        let any_words = modalities.is_empty() && from.is_empty() && tags.is_empty();
+        let Self { modalities, since, until, ahead: _, from, tags, must, must_not, tiers: _, then } = self;
+        let any_words = modalities.is_empty() && from.is_empty() && tags.is_empty() && self.of_tiers().is_none();
         any_words && since.is_none() && until.is_none() && must.is_none() && must_not.is_none() && then.is_now()
     }
 
@@ -237,6 +255,17 @@ impl UnitFilter {
     fn past_noon(&self) -> EpochMs {
         let is_by_clock = self.ahead != 0 && (self.since.is_some() || self.until.is_some());
         if is_by_clock { self.ahead - NOON } else { 0 }
+    }
+
+    /// The condition that a memory `m` is of a tier that is asked for, where the indexes hold others as well.
+    fn of_tiers(&self) -> Option<String> {
+        let asked = |tier: &Tier| self.tiers.is_empty() || self.tiers.contains(tier);
+        let asked: Vec<Tier> = [Tier::Hot, Tier::Warm].into_iter().filter(asked).collect();
+        match asked.as_slice() {
+            [] => Some("0".to_owned()),
+            [only] => Some(format!("m.tier = '{only}'")),
+            _ => None,
+        }
     }
 
     /// Looks how much the filter lets through of some spaces, of what is in use.
@@ -301,20 +330,25 @@ impl UnitFilter {
         Ok(found.into_iter().map(|(_, rid)| rid).collect())
     }
 
-    /// Units that are out of use and were in use then. Each space has its share of how many there may be, and of what those before
-    /// it left.
+    /// Units that no index holds: those that are out of use and were in use then, and those that are cold, where these are asked for. Each
+    /// space has its share of how many there may be, and of what those before it left.
     ///
     /// # Errors
     /// SQLite's.
     pub fn past(&self, connection: &Connection, spaces: &[SpaceId]) -> StoreResult<Past> {
         let mut past = Past::default();
-        if self.then.is_now() {
+        let asked = [(&PAST, !self.then.is_now()), (&COLD, self.tiers.contains(&Tier::Cold))];
+        let asked: Vec<&Over> = asked.into_iter().filter(|(_, is_asked)| *is_asked).map(|(over, _)| over).collect();
+        if asked.is_empty() {
             return Ok(past);
         }
         for (at, space) in spaces.iter().enumerate() {
             let share = (MOST_PAST.saturating_sub(past.units.len()) / (spaces.len() - at)).max(1);
             // One more than there may be tells whether there are more.
-            let mut found = self.passing(connection, &PAST, space.as_str(), share + 1)?;
+            let mut found = Vec::new();
+            for over in &asked {
+                found.extend(self.passing(connection, over, space.as_str(), share + 1 - found.len())?);
+            }
             past.is_cut |= found.len() > share;
             found.truncate(share);
             past.units.extend(found);
@@ -434,6 +468,10 @@ impl UnitFilter {
         limit: usize,
     ) -> StoreResult<Vec<(String, i64)>> {
         let (since, until) = self.times();
+        // Of cold ones alone, nothing is gone through that is not cold.
+        if over.in_use && self.of_tiers().is_some_and(|asked| asked == "0") {
+            return Ok(Vec::new());
+        }
         let mut statement = connection.prepare_cached(&self.statement(over))?;
         let rows = statement.query_map(
             params![
@@ -476,16 +514,17 @@ impl UnitFilter {
     }
 
     /// Each condition is named only where it is asked for, so that times alone are looked up in the index.
-    fn statement(&self, Over { from, use_of, order }: &Over) -> String {
+    fn statement(&self, Over { from, use_of, order, in_use }: &Over) -> String {
         format!(
             "SELECT m.space_id, u.rid FROM {from} WHERE {use_of}
                AND ifnull(m.occurred_at, m.created_at) >= ?2 AND ifnull(m.occurred_at, m.created_at) < ?3
-               AND {} AND {} AND {} AND {} AND {} {order} LIMIT ?5",
+               AND {} AND {} AND {} AND {} AND {} AND {} {order} LIMIT ?5",
             if self.past_noon() == 0 { "?10 = 0" } else { BY_CLOCK },
             if self.modalities.is_empty() { "?4 = '[]'" } else { OF_MODALITY },
             if self.from.is_empty() { "?6 = '[]'" } else { FROM },
             if self.tags.is_empty() { "?7 = '[]'".to_owned() } else { tagged(self.then) },
             if self.then.is_now() { "?8 IS NULL AND ?9 IS NULL".to_owned() } else { was_so("?8", "?9") },
+            self.of_tiers().filter(|_| *in_use).unwrap_or_else(|| "1".to_owned()),
         )
     }
 }
@@ -531,10 +570,10 @@ impl<'a> Worded<'a> {
     }
 }
 
-/// What is out of use and was in use at another time.
+/// What is out of use and was in use at another time, and what is cold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Past {
-    /// The spaces and rids of the units, in each space those that left use last first.
+    /// The spaces and rids of the units, in each space those that left use last first, and the cold ones behind them.
     pub units: Vec<(String, i64)>,
     /// Whether there are more, which are left out.
     pub is_cut: bool,

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::ops::RangeInclusive;
 use um_model::capture::{FileVersion, Memory};
 use um_model::envelope::{MemoryKind, RecordKind};
-use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, MemoryScope, MemoryStatus, SpaceId};
+use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, MemoryScope, MemoryStatus, SpaceId, Tier};
 
 const COLUMNS: &str = "m.id, m.space_id, m.actor_id, m.content, m.title, m.modality, m.primary_artifact_id, m.metadata,
   m.status, m.tier, m.memory_key, m.superseded_by_id, m.supersedes_id, m.occurred_at, m.created_at,
@@ -238,6 +238,17 @@ pub fn set_status(connection: &Connection, id: &MemoryId, to: MemoryStatus, now:
                valid_to = CASE WHEN ?4 IS NULL THEN NULL ELSE max(?4, valid_from) END WHERE id = ?1",
         )?
         .execute(params![id.as_str(), to.as_str(), now, ends])?;
+    Ok(())
+}
+
+/// Says of which tier a memory is. That its units stand in the indexes or not is whoever calls to see to.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_tier(connection: &Connection, id: &MemoryId, tier: Tier) -> StoreResult<()> {
+    connection
+        .prepare_cached("UPDATE memories SET tier = ?2 WHERE id = ?1")?
+        .execute(params![id.as_str(), tier.as_str()])?;
     Ok(())
 }
 

@@ -63,6 +63,7 @@ migrations! {
     "0048_past_tags.sql",
     "0049_indexed_form.sql",
     "0050_expiry.sql",
+    "0051_cold.sql",
 }
 
 /// What all migrations make, in one: the schema and the first rows. A new database is made by it, as each change of a table reads

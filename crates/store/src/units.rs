@@ -86,6 +86,12 @@ pub fn insert(
     if let Some(table) = fts::table(connection, space)? {
         fts::insert(connection, &table, &indexed)?;
     }
+    // A file may be read again while it is cold.
+    if let Source::View(view) = source
+        && is_cold(connection, memory)?
+    {
+        deactivate(connection, space, Which::OfView(view))?;
+    }
     Ok(rids)
 }
 
@@ -127,11 +133,21 @@ pub fn deactivate(connection: &Connection, space: &SpaceId, which: Which<'_>) ->
     Ok(())
 }
 
-/// Puts units back into every index, where their view is in use.
+/// Whether a memory is cold: its units stand in no index.
+fn is_cold(connection: &Connection, memory: &MemoryId) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached("SELECT tier = 'cold' FROM memories WHERE id = ?1")?
+        .query_row([memory.as_str()], |row| row.get(0))?)
+}
+
+/// Puts units back into every index, where their view is in use; those of a cold memory stay outside.
 ///
 /// # Errors
 /// SQLite's.
 pub fn activate(connection: &Connection, space: &SpaceId, memory: &MemoryId) -> StoreResult<()> {
+    if is_cold(connection, memory)? {
+        return Ok(());
+    }
     let rids: Vec<i64> = connection
         .prepare_cached(
             "UPDATE text_units SET status = 'active' WHERE owner_memory_id = ?1 AND status = 'inactive'

@@ -400,7 +400,7 @@ fn units_of(connection: &Connection, found: Vec<(f32, i64)>) -> StoreResult<Vec<
 /// The nearest of some units, by their vectors themselves.
 fn among(connection: &Connection, query: &[f32], units: &[i64], wanted: usize) -> StoreResult<Vec<(i64, f64)>> {
     let mut best = Best::new(wanted);
-    compare(connection, query, units, true, |rid, cosine| best.offer(cosine, rid))?;
+    compare(connection, query, units, |rid, cosine| best.offer(cosine, rid))?;
     Ok(best.into_found().into_iter().map(|(cosine, rid)| (rid, f64::from(cosine))).collect())
 }
 
@@ -411,31 +411,21 @@ fn among(connection: &Connection, query: &[f32], units: &[i64], wanted: usize) -
 /// [`StoreError::Damaged`](crate::StoreError::Damaged) for a vector without a direction; SQLite's.
 pub fn cosines(connection: &Connection, vector: &[f32], units: &[i64]) -> StoreResult<HashMap<i64, f64>> {
     let mut found = HashMap::with_capacity(units.len());
-    compare(connection, &scan::unit_length(vector)?, units, false, |rid, cosine| {
+    compare(connection, &scan::unit_length(vector)?, units, |rid, cosine| {
         found.insert(rid, f64::from(cosine));
     })?;
     Ok(found)
 }
 
 /// Compares units with a vector of length one, and tells the cosine of each that has a vector.
-fn compare(
-    connection: &Connection,
-    query: &[f32],
-    units: &[i64],
-    only_indexed: bool,
-    mut tell: impl FnMut(i64, f32),
-) -> StoreResult<()> {
-    let which = match only_indexed {
-        true => "CROSS JOIN memories m ON m.id = u.owner_memory_id AND m.tier IN ('hot', 'warm')",
-        false => "",
-    };
-    let mut statement = connection.prepare_cached(&format!(
+fn compare(connection: &Connection, query: &[f32], units: &[i64], mut tell: impl FnMut(i64, f32)) -> StoreResult<()> {
+    let mut statement = connection.prepare_cached(
         // CROSS JOIN keeps this order: from the listed, which are few, to their vectors.
-        "SELECT u.rid, e.embedding FROM json_each(?1) listed CROSS JOIN text_units u ON u.rid = listed.value {which}
+        "SELECT u.rid, e.embedding FROM json_each(?1) listed CROSS JOIN text_units u ON u.rid = listed.value
          CROSS JOIN memory_embeddings e ON e.unit_id = u.id AND e.embedding_space = 'text_dense'
          WHERE e.status = 'active' AND e.embedding IS NOT NULL
-           AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')"
-    ))?;
+           AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')",
+    )?;
     let mut rows = statement.query([serde_json::to_string(units)?])?;
     while let Some(row) = rows.next()? {
         tell(row.get(0)?, scan::cosine(scan::as_blob(row.get_ref(1)?)?, query));

@@ -75,6 +75,13 @@ pub(crate) enum Command {
         #[arg(value_name = "TIME")]
         time: String,
     },
+    /// Say how near at hand a memory is; what is cold is found only where the question says tier:cold
+    Tier {
+        /// The memory's id
+        id: String,
+        /// hot, warm or cold
+        tier: um_model::Tier,
+    },
     /// Keep what a raw memory says as a distilled one, beside it
     Distill {
         /// The raw memory's id

@@ -17,6 +17,7 @@ const TO_AGENTS: &[(&str, Wish)] = &[
     ("memories_add", WRITE),
     ("memory_ingest", WRITE),
     ("memory_confirm", WRITE),
+    ("memory_tier", WRITE),
     ("memory_distill", WRITE),
     ("event_promote", WRITE),
     ("memory_recall", READ),

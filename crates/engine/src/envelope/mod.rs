@@ -22,7 +22,7 @@ pub(crate) fn only_the_person_verifies() -> ApiError {
 }
 
 /// A memory in use that the caller may do what it wishes with.
-fn in_use(c: &Connection, caller: &Caller, id: &MemoryId) -> Result<Memory, Fault> {
+pub(crate) fn in_use(c: &Connection, caller: &Caller, id: &MemoryId) -> Result<Memory, Fault> {
     let unknown = || not_found("memory", id.as_str());
     let memory = memories::by_id(c, id)?;
     crate::spaces::open(c, caller, memory.as_ref().map(|memory| memory.space_id.clone()), unknown)?;

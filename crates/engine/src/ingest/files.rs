@@ -382,6 +382,10 @@ fn keep_known(
         artifacts::set_source(tx, &known.id, &door.pass(tx, place)?)?;
         replace::bring_back(tx, caller, &memory, Some(&label), now)?;
     }
+    // What a watched folder still holds does not come again.
+    if arrival.revives {
+        crate::library::warm_up(tx, caller, &memory, now)?;
+    }
     crate::envelope::seen_again(tx, caller, &memory, now)?;
     if let Some(at) = arrival.occurred.filter(|at| memory.occurred_at != Some(*at)) {
         // What it says of last month is of another month now: it is read anew, as by another reader.

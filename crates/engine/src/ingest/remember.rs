@@ -6,7 +6,7 @@ use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::extract::{self, UnitLimit};
 use crate::forget::Door;
 use crate::held::{self, Written};
-use crate::library::{check_expiry, set_expiry};
+use crate::library::{check_expiry, set_expiry, warm_up};
 use crate::scopes::resolve_at;
 use crate::{Caller, Engine, work};
 use sha2::{Digest, Sha256};
@@ -376,6 +376,7 @@ pub(super) fn keep(
         let label = door.pass(tx, Label { key, title: request.title.as_deref() })?;
         take_key(tx, &known, &label, now)?;
         bring_back(tx, caller, &known, Some(&label), now)?;
+        warm_up(tx, caller, &known, now)?;
         say_again(tx, caller, &known, request, now)?;
         // When somebody else's goes out of use no agent says.
         if request.expires_at.is_some() && (!caller.is_agent() || known.actor_id == caller.actor) {

@@ -4,7 +4,7 @@ use super::remember::queue_all;
 use crate::error::Fault;
 use crate::{Caller, Engine, work};
 use um_model::capture::Memory;
-use um_model::{MemoryId, MemoryStatus};
+use um_model::{MemoryId, MemoryStatus, Tier};
 use um_store::memories::{self, Label};
 use um_store::rejected::Checked;
 use um_store::{Connection, Transaction, expiries, jobs, units};
@@ -48,6 +48,9 @@ pub(crate) fn bring_back(
     memories::set_status(tx, &known.id, MemoryStatus::Active, now)?;
     memories::set_superseded_by(tx, &known.id, None)?;
     expiries::outlive(tx, &known.id, now)?;
+    if known.tier == Tier::Cold {
+        memories::set_tier(tx, &known.id, Tier::Warm)?;
+    }
     units::activate(tx, &known.space_id, &known.id)?;
     queue_all(tx, (&known.id, &known.space_id), now)?;
     let payload = serde_json::json!({ "was": known.status });

@@ -3,10 +3,12 @@
 mod expiry;
 mod media;
 mod memory;
+mod tier;
 
 pub(crate) use expiry::{Expiries, check_expiry, expire_due, memory_expire, set_expiry};
 pub(crate) use media::media_read;
 pub(crate) use memory::{memory_remove, memory_restore};
+pub(crate) use tier::{memory_tier, warm_up};
 
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};

@@ -311,6 +311,7 @@ fn filter(request: &MemoryRecall) -> UnitFilter {
         from: request.from.clone(),
         // As they are kept: SQLite takes no capital outside of ASCII for its small letter.
         tags: request.tags.iter().map(|tag| crate::tags::folded(tag)).collect(),
+        tiers: request.tiers.clone(),
         must: (!phrases.is_empty()).then(|| phrases.join(" AND ")),
         must_not: (!without.is_empty()).then(|| without.join(" OR ")),
         then: Then { as_of: request.as_of, known_at: request.known_at },

@@ -36,15 +36,19 @@ pub(super) struct Found {
     pub(super) lean: f64,
 }
 
-/// What is out of use and passes.
+/// What is out of use, or cold where that is asked for, and passes.
 pub(super) struct Past<'a> {
     by_space: BTreeMap<String, fts::Past<'a>>,
-    is_cut: bool,
+    notice: Option<&'static str>,
 }
 
 /// What is told where not all of it was compared.
 const PAST_IS_CUT: &str = "Not all that has gone out of use since was compared with this question, only what went last in each space. \
     Name one space, or narrow it down by type, tag, time or whose it is, and more is compared.";
+
+/// The same where it is cold ones that were not all compared.
+const COLD_IS_CUT: &str = "Not all that is cold was compared with this question, only the last of it in each space. Name one space, or narrow \
+    it down by type, tag, time or whose it is, and more is compared.";
 
 impl Past<'_> {
     /// The passages of all spaces.
@@ -62,7 +66,7 @@ impl Past<'_> {
 
     /// What the person should know of it.
     pub(super) fn notice(&self) -> Option<&'static str> {
-        self.is_cut.then_some(PAST_IS_CUT)
+        self.notice
     }
 }
 
@@ -219,7 +223,7 @@ fn of_period(
     Ok(within.newest(c, spaces, &past.rids(), limit)?)
 }
 
-/// What is out of use and passes, its words too.
+/// What is out of use, or cold where that is asked for, and passes, its words too.
 pub(super) fn past<'a>(c: &'a Connection, spaces: &[SpaceId], filter: &UnitFilter) -> Result<Past<'a>, Fault> {
     let filter::Past { units, is_cut } = filter.past(c, spaces)?;
     let mut by_space: BTreeMap<String, Vec<i64>> = BTreeMap::new();
@@ -234,5 +238,6 @@ pub(super) fn past<'a>(c: &'a Connection, spaces: &[SpaceId], filter: &UnitFilte
             past.keep(expression, wanted)?;
         }
     }
-    Ok(Past { by_space, is_cut })
+    let notice = if filter.then.is_now() { COLD_IS_CUT } else { PAST_IS_CUT };
+    Ok(Past { by_space, notice: is_cut.then_some(notice) })
 }

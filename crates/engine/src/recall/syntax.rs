@@ -6,7 +6,7 @@ use super::dates::Now;
 use super::words;
 use crate::error::{Fault, invalid};
 use um_model::recall::MemoryRecall;
-use um_model::{EpochMs, Modality};
+use um_model::{EpochMs, Modality, Tier};
 
 /// One part of what was typed.
 #[derive(Debug, PartialEq)]
@@ -32,7 +32,7 @@ enum Quotes {
 /// today.
 ///
 /// # Errors
-/// `InvalidRequest` for a type or a date that cannot be read, for a field with nothing behind it or a minus before it, and for a quote that
+/// `InvalidRequest` for a type, a tier or a date that cannot be read, for a field with nothing behind it or a minus before it, and for a quote that
 /// is not closed.
 pub(super) fn read(mut request: MemoryRecall, now: EpochMs) -> Result<MemoryRecall, Fault> {
     let now = Now::of(&request, now);
@@ -53,6 +53,7 @@ pub(super) fn read(mut request: MemoryRecall, now: EpochMs) -> Result<MemoryReca
             Some("from") => request.from.push(text),
             Some("tag") => request.tags.push(text),
             Some("type") => request.modalities.push(modality(&text)?),
+            Some("tier") => request.tiers.push(tier(&text)?),
             Some("before") => request.until = earlier(request.until, date("before", &text, now)?),
             Some("after") => request.since = request.since.max(Some(date("after", &text, now)?)),
             _ if minus && quotes == Quotes::None && self::field(&text).0.is_some() => {
@@ -85,6 +86,7 @@ fn says_nothing(field: &str) -> Fault {
         "from" => "from:ana",
         "tag" => "tag:tax",
         "type" => "type:pdf",
+        "tier" => "tier:cold",
         "before" => "before:2025-06",
         _ => "after:2025-06",
     };
@@ -131,7 +133,7 @@ fn earlier(one: Option<EpochMs>, other: EpochMs) -> Option<EpochMs> {
 }
 
 /// The fields that are read; any other word with a colon is a word.
-const FIELDS: [&str; 5] = ["from", "tag", "type", "before", "after"];
+const FIELDS: [&str; 6] = ["from", "tag", "type", "tier", "before", "after"];
 
 /// What was typed, in its parts; also those that say nothing. A quote that is not closed ends with the line.
 fn parts(typed: &str) -> Vec<Part> {
@@ -196,6 +198,13 @@ fn modality(text: &str) -> Result<Modality, Fault> {
     })
 }
 
+fn tier(text: &str) -> Result<Tier, Fault> {
+    text.to_lowercase().parse().map_err(|_| {
+        let all: Vec<&str> = Tier::ALL.iter().map(|tier| tier.as_str()).collect();
+        invalid(format!("tier:{text} is no tier.")).hint(format!("Write one of {}.", all.join(", "))).into()
+    })
+}
+
 /// The first moment of a date, by the clock of whoever asks.
 fn date(field: &str, text: &str, now: Now) -> Result<EpochMs, Fault> {
     let written = match text.to_lowercase().as_str() {
@@ -242,6 +251,7 @@ mod tests {
         check("lease from:Ana", "lease", &|r| r.from = strings(&["Ana"]));
         check("from:\"Ana Lima\" rent", "rent", &|r| r.from = strings(&["Ana Lima"]));
         check("type:PDF type:photo rent", "rent", &|r| r.modalities = vec![Modality::Pdf, Modality::Image]);
+        check("tier:Cold rent tier:warm", "rent", &|r| r.tiers = vec![Tier::Cold, Tier::Warm]);
         check("rent before:2025-03-01", "rent", &|r| r.until = Some(FIRST_OF_MARCH));
         check("rent after:yesterday", "rent", &|r| r.since = Some(FIRST_OF_MARCH));
         check("rent before:today before:2025-03-01", "rent", &|r| r.until = Some(FIRST_OF_MARCH));
@@ -286,6 +296,8 @@ mod tests {
     fn what_cannot_be_read_says_how_it_is_written() {
         for (typed, hint) in [
             ("type:smell x", "pdf"),
+            ("tier:icy x", "hot, warm, cold"),
+            ("rent tier:", "tier:cold"),
             ("before:soon x", "before:2025-06"),
             ("rent -type:pdf", "without a minus"),
             ("rent -from:ana", "without a minus"),

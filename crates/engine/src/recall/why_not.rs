@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::capture::Memory;
 use um_model::recall::MemoryRecall;
 use um_model::traces::{Gate, Lost, RecallWhyNot, Traced, WhyNot};
-use um_model::{ArtifactId, MemoryId, MemoryStatus, SpaceId};
+use um_model::{ArtifactId, MemoryId, MemoryStatus, SpaceId, Tier};
 use um_store::filter::UnitFilter;
 use um_store::{Connection, hits, memories, units};
 
@@ -79,7 +79,7 @@ fn looked_for<'a>(
         let filtered = filtered(c, memory, recall, &rids)?;
         return Ok(Err(lost(
             Lost::Filter,
-            match past.notice().filter(|_| memory.status != MemoryStatus::Active) {
+            match past.notice().filter(|_| memory.status != MemoryStatus::Active || memory.tier == Tier::Cold) {
                 Some(notice) => format!("{filtered} Or it was not looked at. {notice}"),
                 None => filtered,
             },
@@ -90,8 +90,12 @@ fn looked_for<'a>(
 
 /// Which filter of a question leaves a memory out.
 fn filtered(c: &Connection, memory: &Memory, recall: &MemoryRecall, rids: &[i64]) -> Result<String, Fault> {
-    // What is out of use passes none of them by itself.
-    let by = if memory.status == MemoryStatus::Active { left_out_by(c, recall, rids)? } else { Vec::new() };
+    // What is out of use or cold passes none of them by itself.
+    let by = if memory.status == MemoryStatus::Active && memory.tier != Tier::Cold {
+        left_out_by(c, recall, rids)?
+    } else {
+        Vec::new()
+    };
     Ok(match by.as_slice() {
         [] => "A filter of the question leaves it out: its type, date, source, tags or words.".to_owned(),
         by => format!("A filter of the question leaves it out: {}.", by.join("; ")),
@@ -103,6 +107,7 @@ fn left_out_by(c: &Connection, recall: &MemoryRecall, rids: &[i64]) -> Result<Ve
     let one = || MemoryRecall { utc_offset: recall.utc_offset, ..MemoryRecall::default() };
     let mut conditions = vec![
         (MemoryRecall { modalities: recall.modalities.clone(), ..one() }, "it is of another type".to_owned()),
+        (MemoryRecall { tiers: recall.tiers.clone(), ..one() }, "it is of another tier".to_owned()),
         (MemoryRecall { since: recall.since, ..one() }, "it is dated earlier than that".to_owned()),
         (MemoryRecall { until: recall.until, ..one() }, "it is dated later than that".to_owned()),
         (MemoryRecall { as_of: recall.as_of, ..one() }, "it was not so on the day that is asked about".to_owned()),
@@ -185,6 +190,9 @@ fn unfindable((memory, is_forgotten): (&Memory, bool), recall: &MemoryRecall, wo
     }
     let now = recall.as_of.is_none() && recall.known_at.is_none();
     match memory.status {
+        MemoryStatus::Active if memory.tier == Tier::Cold && !recall.tiers.contains(&Tier::Cold) => {
+            return Some(lost(Lost::Filter, "It is cold. Ask with tier:cold, or say that it is warm."));
+        }
         MemoryStatus::Active => {}
         MemoryStatus::Deleted => return Some(lost(Lost::OutOfUse, "It was removed from recall. It can be restored.")),
         MemoryStatus::Superseded if now => {

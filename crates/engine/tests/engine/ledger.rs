@@ -159,6 +159,7 @@ impl Things<'_> {
             "memory_expire" => {
                 json!({"id": self.memory("The tide is low today."), "expires_at": 9_000_000_000_000_i64})
             }
+            "memory_tier" => json!({"id": self.memory("The tide is slow."), "tier": "cold"}),
             "memory_distill" => {
                 let raw = json!({"text": "The tide is high.", "space": SPACE, "kind": "raw"});
                 json!({"id": self.call("memory_remember", raw)["memory"]["id"]})

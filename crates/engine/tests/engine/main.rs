@@ -51,6 +51,7 @@ mod searches;
 mod several;
 mod spaces;
 mod stopping;
+mod tiers;
 mod traces;
 mod traces_kept;
 mod upkeep;

@@ -188,6 +188,7 @@ impl Lab {
             ("memories_add", Write, json!({"memories": [{"text": "A note."}, {"text": "Another."}], "space": LAB})),
             ("memory_ingest", Write, json!({"paths": ["/nowhere"], "space": LAB})),
             ("memory_confirm", Write, json!({"id": self.memory})),
+            ("memory_tier", Write, json!({"id": self.memory, "tier": "hot"})),
             ("memory_distill", Write, json!({"id": self.raw})),
             ("event_promote", Write, json!({"event": self.event})),
             ("facts_add", Write, json!({"space": LAB, "facts": [fact]})),

@@ -16,6 +16,7 @@ pub(super) fn block(operation: &str, answer: &Value, fence: &Fence) -> Option<St
         "memory_remember" | "memory_distill" | "event_promote" => told(answer, |kept: Remembered| remembered(&kept)),
         "memories_add" => told(answer, |added: MemoriesAdded| added_text(&added)),
         "memory_confirm" => told(answer, |memory: Memory| confirmed(&memory)),
+        "memory_tier" => told(answer, |memory: Memory| tier(&memory)),
         "memory_get" => told(answer, |got: Got| format!("{DATA_SENTENCE}\n{}", got_text(&got, fence))),
         "spaces_list" => told(answer, |listed: SpacesListed| spaces_listed(&listed, fence)),
         "artifacts_list" => told(answer, |listed: ArtifactsListed| artifacts_listed(&listed, fence)),
@@ -59,6 +60,10 @@ fn confirmed(memory: &Memory) -> String {
         Some(format!("memory {}", memory.id)),
         Some(format!("space {}", memory.space_id)),
     ])
+}
+
+fn tier(memory: &Memory) -> String {
+    format!("It is {}; memory {}; space {}", memory.tier, memory.id, memory.space_id)
 }
 
 fn got_text(got: &Got, fence: &Fence) -> String {
@@ -430,5 +435,7 @@ mod tests {
         let confirmed = text::block("memory_confirm", &memory("words"));
         let says = format!("It is stale; confirmed 1970-01-01T00:00:00Z; memory {ID}; space {ID}");
         assert_eq!(confirmed, says);
+        let tier = text::block("memory_tier", &memory("words"));
+        assert_eq!(tier, format!("It is hot; memory {ID}; space {ID}"));
     }
 }

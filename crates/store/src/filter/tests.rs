@@ -75,3 +75,13 @@ fn the_past_is_looked_up() {
         }
     }
 }
+
+#[test]
+fn cold_ones_are_listed_by_an_index_of_their_own() {
+    let filter = UnitFilter { tiers: vec![Tier::Cold], ..UnitFilter::default() };
+    let plan = plan(&filter, &COLD);
+    assert!(plan.contains("idx_memories_cold (space_id=?)") && !plan.contains("B-TREE"), "{plan}");
+    for (tiers, is_open) in [(vec![Tier::Hot, Tier::Warm, Tier::Cold], true), (vec![Tier::Hot], false)] {
+        assert_eq!(UnitFilter { tiers, ..UnitFilter::default() }.is_open(), is_open);
+    }
+}

@@ -37,7 +37,8 @@ pub fn copy_memory(
                valid_from, created_at, metadata)
              SELECT ?2, ?3, actor_id, ifnull(?4, content), ifnull(?5, content_hash),
                CASE WHEN ?4 IS NULL THEN modality ELSE 'text' END, ?6, title,
-               scope, classification_confidence, classifier_id, record_kind, importance, trust_level, tier,
+               scope, classification_confidence, classifier_id, record_kind, importance, trust_level,
+               iif(tier = 'cold', 'warm', tier),
                expires_at, occurred_at, source_type,
                CASE WHEN ?6 IS NOT NULL THEN ?6 WHEN primary_artifact_id IS NULL THEN artifact_ref END,
                confidence_label, last_confirmed_at, valid_from, ?7,

@@ -51,7 +51,7 @@ impl<'a> Listed<'a> {
             ItemType::Resource => (in_use("t.status = 'active'"), "t.updated_at DESC, t.rid DESC"),
             ItemType::SessionState => (in_use("t.status <> 'complete'"), "t.updated_at DESC, t.rid DESC"),
             ItemType::Memory if self.inactive => ("t.status <> 'deleted'", "t.created_at DESC, t.rid DESC"),
-            ItemType::Memory => ("t.status = 'active'", "t.created_at DESC, t.rid DESC"),
+            ItemType::Memory => ("t.status = 'active' AND t.tier <> 'cold'", "t.created_at DESC, t.rid DESC"),
             _ => ("1", "t.recorded_at DESC, t.rid DESC"),
         };
         let place = match (self.of, self.at.session) {

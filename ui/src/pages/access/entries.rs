@@ -134,6 +134,7 @@ fn changed(event: &AuditEvent, names: &Names<'_>, space: Option<&str>) -> String
         "memory.deleted" => format!("removed a note{}", of("from")),
         "memory.expired" => format!("took a note{} out of use, as its time had come", of("of")),
         "memory.expiry_set" => format!("said when a note{} goes out of use", of("of")),
+        "memory.tier_set" => format!("said how near at hand a note{} is", of("of")),
         "memory.archived" => format!("archived a note{}, and destroyed its words", of("of")),
         "memory.deduplicated" => format!("joined two notes that say the same{}", of("in")),
         "write.held" => format!("proposed something{}", of("in")),

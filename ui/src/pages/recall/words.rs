@@ -151,6 +151,7 @@ pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String, numbered: fn(
     let mut out: Vec<String> = recall.modalities.iter().map(|m| modality_name(*m).to_owned()).collect();
     out.extend(one("from ", &recall.from));
     out.extend(one("tag ", &recall.tags));
+    out.extend(recall.tiers.iter().map(|tier| format!("tier {tier}")));
     out.extend(recall.phrases.iter().map(|phrase| format!("with \"{phrase}\"")));
     out.extend(one("without ", &recall.without));
     out.extend(recall.past_days.map(past));
@@ -226,7 +227,8 @@ pub fn typed(asked: &MemoryRecall) -> String {
         };
     }
     let without: String = asked.without.iter().map(|words| format!(" -\"{words}\"")).collect();
-    format!("{query}{without}").trim().to_owned()
+    let tiers: String = asked.tiers.iter().map(|tier| format!(" tier:{tier}")).collect();
+    format!("{query}{without}{tiers}").trim().to_owned()
 }
 
 /// Where words first stand in a text with nothing but spaces around them.

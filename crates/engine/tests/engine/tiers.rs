@@ -1,0 +1,154 @@
+//! How near at hand memories are: what is cold is found only where cold ones are asked for, and is in use all the same.
+
+use crate::support::{Rig, SPACE};
+use um_model::capture::*;
+use um_model::claims::FactsSearch;
+use um_model::envelope::MemoryTier;
+use um_model::recall::{Hit, MemoryRecall};
+use um_model::traces::{Lost, RecallWhyNot};
+use um_model::work::{ItemType, ItemsQuery, TagAttach};
+use um_model::{ErrorCode, MemoryId, MemoryStatus, Tier};
+
+const DAY: i64 = 86_400_000;
+const COLD: &str = "The ferry leaves at noon.";
+
+fn set(rig: &Rig, id: &MemoryId, tier: Tier) {
+    assert_eq!(rig.run(MemoryTier { id: id.clone(), tier }).unwrap().tier, tier);
+}
+
+fn hits(rig: &Rig, request: MemoryRecall) -> Vec<Hit> {
+    rig.run(request).unwrap().hits
+}
+
+/// The memories that a question finds, in the order of their ids.
+fn found(rig: &Rig, query: &str, tiers: &[Tier]) -> Vec<MemoryId> {
+    let request = MemoryRecall { query: query.into(), tiers: tiers.to_vec(), fielded: true, ..MemoryRecall::default() };
+    let mut found: Vec<MemoryId> = hits(rig, request).into_iter().map(|hit| hit.ids.memory).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+#[test]
+fn only_what_asks_for_cold_ones_finds_them() {
+    let rig = Rig::new();
+    let ids = [COLD, "A ferry is painted red.", "Whoever is on the ferry pays the captain."]
+        .map(|text| rig.remember(text).id);
+    let [cold, warm, hot] = &ids;
+    for id in &ids {
+        let (item_type, id) = (ItemType::Memory, id.to_string());
+        rig.run(TagAttach { item_type, id, tags: vec!["harbour".into()] }).unwrap();
+    }
+    rig.settled();
+    set(&rig, cold, Tier::Cold);
+    set(&rig, hot, Tier::Hot);
+    rig.settled();
+    let check = |query: &str, tiers: &[Tier], expected: &[&MemoryId]| {
+        let mut expected: Vec<MemoryId> = expected.iter().map(|id| (*id).clone()).collect();
+        expected.sort();
+        assert_eq!(found(&rig, query, tiers), expected, "{query} {tiers:?}");
+    };
+    use Tier::{Cold, Hot, Warm};
+    for query in ["ferry", "tag:harbour"] {
+        check(query, &[], &[warm, hot]);
+        check(query, &[Hot, Warm], &[warm, hot]);
+        check(query, &[Hot], &[hot]);
+        check(query, &[Cold], &[cold]);
+        check(query, &[Hot, Cold], &[cold, hot]);
+        check(query, &[Hot, Warm, Cold], &[cold, warm, hot]);
+        check(&format!("{query} tier:cold"), &[], &[cold]);
+    }
+    // It is compared by meaning as well, by the vector that was kept.
+    let asked = MemoryRecall { query: "ferry".into(), tiers: vec![Cold], ..MemoryRecall::default() };
+    let hit = hits(&rig, asked).remove(0);
+    assert!(hit.score_parts.vector_rank.is_some() && hit.score_parts.bm25_rank.is_some(), "{:?}", hit.score_parts);
+    let listed = rig.run(ItemsQuery { types: vec![ItemType::Memory], ..ItemsQuery::default() }).unwrap();
+    assert_eq!(listed.items.len(), 2);
+}
+
+#[test]
+fn it_is_found_again_once_it_is_warm_or_comes_again() {
+    type Back = fn(&Rig, &MemoryId);
+    let backs: [(&str, Back); 3] = [
+        ("warm", |rig, id| set(rig, id, Tier::Warm)),
+        ("said again", |rig, id| assert_eq!(rig.remember(COLD).id, *id)),
+        ("removed and restored", |rig, id| {
+            rig.run(MemoryRemove { id: id.clone() }).unwrap();
+            rig.run(MemoryRestore { id: id.clone() }).unwrap();
+        }),
+    ];
+    for (name, back) in backs {
+        let rig = Rig::resting();
+        let id = rig.remember(COLD).id;
+        set(&rig, &id, Tier::Cold);
+        assert_eq!(found(&rig, "ferry", &[]), [], "{name}");
+        back(&rig, &id);
+        assert_eq!(rig.memory(&id).tier, Tier::Warm, "{name}");
+        assert_eq!(found(&rig, "ferry", &[]), [id], "{name}");
+    }
+}
+
+#[test]
+fn a_file_that_is_read_again_stays_cold_until_it_comes_again() {
+    let rig = Rig::new();
+    let file = rig.ingest("quay.md", "The quay is wet.");
+    rig.settled();
+    let id = rig.artifact(&file).summary.memory_id.unwrap();
+    set(&rig, &id, Tier::Cold);
+    rig.run(ArtifactReread { id: file.clone() }).unwrap();
+    rig.settled();
+    assert_eq!((found(&rig, "quay", &[]), found(&rig, "quay", &[Tier::Cold])), (vec![], vec![id.clone()]));
+    assert_eq!(rig.ingest("quay.md", "The quay is wet."), file);
+    rig.settled();
+    assert_eq!(found(&rig, "quay", &[]), [id]);
+}
+
+#[test]
+fn it_is_in_use_all_the_same() {
+    let rig = Rig::new();
+    let id = rig.remember("Ana lives in Porto.").id;
+    rig.settled();
+    set(&rig, &id, Tier::Cold);
+    rig.settled();
+    let search = FactsSearch { predicate: Some("lives_in".into()), ..FactsSearch::default() };
+    assert_eq!(rig.run(search).unwrap().facts.len(), 1);
+    assert_eq!(rig.memory(&id).status, MemoryStatus::Active);
+    let begin = rig.now();
+    rig.advance(2 * DAY);
+    let then = MemoryRecall {
+        query: "Porto".into(),
+        as_of: Some(begin + DAY),
+        tiers: vec![Tier::Cold],
+        ..MemoryRecall::default()
+    };
+    assert_eq!(hits(&rig, then).len(), 1);
+    let entries = "SELECT group_concat(payload ->> '$.was' || ' ' || (payload ->> '$.tier')) FROM audit_events
+        WHERE event_type = 'memory.tier_set'";
+    assert_eq!(rig.text(entries), "warm cold");
+}
+
+#[test]
+fn why_it_is_not_found_is_told() {
+    let rig = Rig::resting();
+    let id = rig.remember(COLD).id;
+    set(&rig, &id, Tier::Cold);
+    let why = |tiers: &[Tier]| {
+        let recall = MemoryRecall { query: "ferry".into(), tiers: tiers.to_vec(), ..MemoryRecall::default() };
+        rig.run(RecallWhyNot { recall, expected: id.to_string() }).unwrap()
+    };
+    let lost = why(&[]);
+    assert_eq!(lost.lost, Lost::Filter);
+    assert!(lost.reason.contains("tier:cold"), "{}", lost.reason);
+    assert_eq!(why(&[Tier::Cold]).lost, Lost::Given);
+}
+
+#[test]
+fn an_agent_that_may_write_says_so_and_what_is_out_of_use_has_no_tier() {
+    let rig = Rig::resting();
+    let bot = rig.agent_in("bot", &[SPACE], &[]);
+    let id = rig.remember(COLD).id;
+    let asked = MemoryTier { id: id.clone(), tier: Tier::Cold };
+    assert_eq!(rig.engine().run(&bot, asked.clone()).unwrap().tier, Tier::Cold);
+    rig.run(MemoryRemove { id }).unwrap();
+    assert_eq!(rig.run(asked).unwrap_err().code, ErrorCode::InvalidRequest);
+}
