@@ -39,6 +39,29 @@ fn an_envelope_is_kept_told_and_confirmed() {
 }
 
 #[test]
+fn a_memory_is_in_use_for_a_time_and_put_out_of_the_way() {
+    let folder = Folder::new();
+    let said = ["remember", "The ferry leaves at noon.", "--space", "default", "--expires", "2099-05-01T14:30Z"];
+    let (exit, kept) = folder.json(&said);
+    assert_eq!((exit, &kept["memory"]["expires_at"]), (0, &json!(4_081_329_059_999_i64)), "{kept}");
+    let id = kept["memory"]["id"].as_str().unwrap();
+    let until = words(&folder.run(&["expire", id, "2099-05-01T14:30:00Z"]));
+    assert!(until.starts_with("It goes out of use 2099-05-01T14:30:00"), "{until}");
+    let stays = words(&folder.run(&["expire", id, "never"]));
+    assert!(stays.starts_with("It stays in use: memory "), "{stays}");
+    for time in ["2001-01-01", "soon"] {
+        assert_ne!(code(&folder.run(&["expire", id, time])), 0, "{time}");
+    }
+    let (exit, cold) = folder.json(&["tier", id, "cold"]);
+    assert_eq!((exit, &cold["tier"]), (0, &json!("cold")), "{cold}");
+    for (question, found) in [("ferry", 0), ("tier:cold ferry", 1)] {
+        let (_, recalled) = folder.json(&["recall", question]);
+        assert_eq!(recalled["hits"].as_array().unwrap().len(), found, "{recalled}");
+    }
+    assert_eq!(code(&folder.run(&["tier", id, "icy"])), 2);
+}
+
+#[test]
 fn an_event_is_promoted() {
     let folder = Folder::new();
     let (_, added) = folder.json(&["event", "add", "We call the pier Zorvex."]);

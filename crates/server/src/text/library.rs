@@ -8,7 +8,7 @@ use um_model::capture::*;
 use um_model::jobs::{Embedding, Job, JobError, JobsReport, LongCall};
 use um_model::memories::MemoriesAdded;
 use um_model::spaces::{Space, SpacesListed, path};
-use um_model::{ErrorCode, SpaceId};
+use um_model::{ErrorCode, SpaceId, Tier};
 
 /// The text block of an answer about what is kept; none for other answers.
 pub(super) fn block(operation: &str, answer: &Value, fence: &Fence) -> Option<String> {
@@ -91,6 +91,8 @@ fn memory_text(memory: &Memory, fence: &Fence) -> String {
             Some(format!("A memory; {}", memory.status)),
             memory.occurred_at.map(|at| format!("happened {}", iso_time(at))),
             Some(format!("recorded {}", iso_time(memory.created_at))),
+            memory.expires_at.map(|at| format!("in use until {}", iso_time(at))),
+            (memory.tier == Tier::Cold).then(|| "cold".to_owned()),
             Some(format!("memory {}", memory.id)),
             memory.artifact_id.as_ref().map(|id| format!("artifact {id}")),
             memory.superseded_by_id.as_ref().map(|id| format!("memory {id} stands in its place")),

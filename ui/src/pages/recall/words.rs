@@ -196,7 +196,7 @@ pub fn change(change: &RankChange) -> String {
 
 /// The words of a question without what narrows it down: `lease from:ana -flat` asks for `lease`.
 pub fn bare(query: &str) -> String {
-    const FIELDS: [&str; 5] = ["from:", "tag:", "type:", "before:", "after:"];
+    const FIELDS: [&str; 6] = ["from:", "tag:", "type:", "tier:", "before:", "after:"];
     let mut out: Vec<&str> = Vec::new();
     let mut in_quotes = false;
     for word in query.split_whitespace() {
@@ -250,7 +250,7 @@ mod tests {
     fn a_question_is_told_from_what_narrows_it_down() {
         for (query, asked) in [
             ("where is the lease", "where is the lease"),
-            ("lease from:ana type:pdf -flat", "lease"),
+            ("lease from:ana type:pdf tier:cold -flat", "lease"),
             ("from:\"Ana Lima\" rent before:2025-06", "rent"),
             ("\"cold rent\" now", "cold rent now"),
             ("from: ana", "from: ana"),
@@ -275,6 +275,8 @@ mod tests {
 
     #[test]
     fn a_question_is_typed_again_with_what_has_no_field() {
+        let cold = MemoryRecall { query: "rent".into(), tiers: vec![um_model::Tier::Cold], ..MemoryRecall::default() };
+        assert_eq!(typed(&cold), "rent tier:cold");
         let asked = |query: &str, phrases: &[&str], without: &[&str]| {
             let all = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
             typed(&MemoryRecall {
@@ -298,6 +300,7 @@ mod tests {
     fn filters_are_told_in_words() {
         let recall = MemoryRecall {
             from: vec!["ana".into()],
+            tiers: vec![um_model::Tier::Cold],
             phrases: vec!["cold rent".into()],
             without: vec!["flat".into()],
             modalities: vec![um_model::Modality::Pdf],
@@ -311,7 +314,16 @@ mod tests {
         let told = narrowed(&recall, |at| format!("day {}", (at + DAY / 8) / DAY), |day| format!("day {day}"));
         assert_eq!(
             told,
-            ["PDF", "from ana", "with \"cold rent\"", "without flat", "past week", "until day 2", "as of day 5"]
+            [
+                "PDF",
+                "from ana",
+                "tier cold",
+                "with \"cold rent\"",
+                "without flat",
+                "past week",
+                "until day 2",
+                "as of day 5"
+            ]
         );
         assert_eq!(past(14), "past 14 days");
     }
