@@ -56,6 +56,7 @@ const OF_TAGGED_THEN: Over = Over {
          WHERE t.name = ?7 ->> 0 COLLATE NOCASE)
        AND +m.space_id IN (SELECT value FROM json_each(?1)) AND m.status = 'active' AND u.status = 'active'",
     order: "",
+    in_use: true,
 };
 /// Those of the given units that are in use. CROSS JOIN keeps this order: from the given, which are few.
 const OF_GIVEN: Over = Over {
@@ -93,6 +94,7 @@ const NEWEST_TAGGED_THEN: Over = Over {
            ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
          WHERE t.name = ?7 ->> 0 COLLATE NOCASE) AND +m.space_id = ?1 AND +m.status = 'active'",
     order: NEWEST_TAGGED.order,
+    in_use: true,
 };
 /// How many memories of a space `?1` carry a tag `?2`, as far as `?3`.
 const CARRYING: &str =
