@@ -1,7 +1,7 @@
 //! How long storing and recalling take at 10,000 and 100,000 passages, beside the goals of the design
-//! (spine, part 9.6): `cargo bench -p um-bench`, or `cargo bench -p um-bench -- 10000` for one size, or
-//! `cargo bench -p um-bench -- beliefs` for what is believed, `… -- forget` for forgetting, `… -- work` for what agents work
-//! with (entries, sessions, events, locks), or
+//! (spine, part 9.6): `cargo bench -p um-bench`, or `cargo bench -p um-bench -- 10000` for one size, `… -- 100000 one` for a part
+//! of it (`one`, `many`, `files`, `store`), or `cargo bench -p um-bench -- beliefs` for what is believed, `… -- forget` for
+//! forgetting, `… -- work` for what agents work with (entries, sessions, events, locks), or
 //! `cargo bench -p um-bench --features encryption -- encryption` for what encryption costs. `… -- peers FOLDER OUT` is the
 //! product's side of `benches/peers`.
 //!
@@ -33,6 +33,8 @@ const QUESTIONS: usize = 200;
 const WARM: usize = 10;
 /// Questions that are asked where a reranking model reads the passages of each: that may take seconds.
 const RERANKED: usize = 30;
+/// What is measured of each size: recall among notes of one space, of many, or beside long files, and storing.
+const PARTS: [&str; 4] = ["one", "many", "files", "store"];
 /// Texts that are stored.
 const STORED: usize = 200;
 
@@ -67,10 +69,16 @@ fn main() -> Result<(), ApiError> {
     let mut steps = Vec::new();
     for units in sizes {
         let goals = Goals::of(units);
-        for layout in [Layout::One, Layout::Many, Layout::Files] {
-            recall(&language, Data { units, layout }, &goals, &mut steps)?;
+        let parts: Vec<&String> = words.iter().filter(|word| PARTS.contains(&word.as_str())).collect();
+        let is_asked = |part: &str| parts.is_empty() || parts.iter().any(|asked| *asked == part);
+        for (part, layout) in [("one", Layout::One), ("many", Layout::Many), ("files", Layout::Files)] {
+            if is_asked(part) {
+                recall(&language, Data { units, layout }, &goals, &mut steps)?;
+            }
         }
-        store(&language, Data { units, layout: Layout::One }, &goals)?;
+        if is_asked("store") {
+            store(&language, Data { units, layout: Layout::One }, &goals)?;
+        }
     }
     println!("\nMedian milliseconds of recall's steps:\n");
     steps.iter().for_each(|step| println!("- {step}"));

@@ -99,8 +99,6 @@ pub(crate) fn open_reader(path: &Path, key: Option<&DatabaseKey>) -> StoreResult
     connection.pragma_update(None, "query_only", "ON")?;
     // An encrypted page that is not in the cache is decrypted anew, and a recall reads every vector of its spaces.
     connection.pragma_update(None, "cache_size", if key.is_some() { -128_000 } else { -16_000 })?;
-    // Not mapped into memory: each change by another connection, and every recall leaves its trace, undoes the mapping, and pages
-    // that are read here and there then take twice as long as copying them does.
     common(&connection)?;
     Ok(connection)
 }

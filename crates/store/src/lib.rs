@@ -53,6 +53,7 @@ pub mod projections;
 pub mod promotions;
 pub mod provenance;
 pub mod query;
+mod reader;
 pub mod rebuild;
 pub mod redact;
 pub mod rejected;
@@ -88,6 +89,7 @@ pub use rusqlite::{Connection, Transaction};
 
 use cipher::DatabaseKey;
 use codes::Codes;
+use reader::Reader;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -159,7 +161,7 @@ struct Inner {
 
 #[derive(Default)]
 struct Readers {
-    idle: Vec<Connection>,
+    idle: Vec<Reader>,
     open: usize,
 }
 
@@ -452,8 +454,9 @@ impl Store {
         E: From<StoreError>,
         F: FnOnce(&Connection) -> Result<T, E>,
     {
-        let borrowed = Borrowed { store: self, connection: Some(self.borrow_reader().map_err(E::from)?) };
-        let connection = borrowed.connection.as_ref().ok_or(StoreError::Closed)?;
+        let mut borrowed = Borrowed { store: self, reader: Some(self.borrow_reader().map_err(E::from)?) };
+        borrowed.reader.as_mut().ok_or(StoreError::Closed)?.settle()?;
+        let connection = &borrowed.reader.as_ref().ok_or(StoreError::Closed)?.connection;
         let snapshot = connection.unchecked_transaction().map_err(StoreError::from)?;
         let value = work(&snapshot)?;
         snapshot.finish().map_err(StoreError::from)?;
@@ -467,16 +470,16 @@ impl Store {
     /// # Errors
     /// What `work` gives.
     pub fn inspect<T, E: From<StoreError>>(&self, work: impl FnOnce(&Connection) -> Result<T, E>) -> Result<T, E> {
-        let connection = self.open_reader()?;
+        let Reader { connection, .. } = self.open_reader()?;
         let snapshot = connection.unchecked_transaction().map_err(StoreError::from)?;
         work(&snapshot)
     }
 
-    fn borrow_reader(&self) -> StoreResult<Connection> {
+    fn borrow_reader(&self) -> StoreResult<Reader> {
         let mut readers = self.inner.readers.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            if let Some(connection) = readers.idle.pop() {
-                return Ok(connection);
+            if let Some(reader) = readers.idle.pop() {
+                return Ok(reader);
             }
             if readers.open < READERS {
                 readers.open += 1;
@@ -489,15 +492,16 @@ impl Store {
         }
     }
 
-    fn open_reader(&self) -> StoreResult<Connection> {
-        let connection = connection::open_reader(&self.inner.path, self.inner.keys.database.as_ref())?;
+    fn open_reader(&self) -> StoreResult<Reader> {
+        let key = self.inner.keys.database.as_ref();
+        let connection = connection::open_reader(&self.inner.path, key)?;
         connection::hash_under(&connection, &self.inner.keys.hashes)?;
         self.inner.codes.answer(&connection, false)?;
-        Ok(connection)
+        Ok(Reader::new(connection, key.is_some()))
     }
 
-    fn give_back(&self, connection: Connection) {
-        self.inner.readers.lock().unwrap_or_else(PoisonError::into_inner).idle.push(connection);
+    fn give_back(&self, reader: Reader) {
+        self.inner.readers.lock().unwrap_or_else(PoisonError::into_inner).idle.push(reader);
         self.inner.returned.notify_one();
     }
 }
@@ -505,13 +509,13 @@ impl Store {
 /// A connection on loan: it comes back however the loan ends, a panic included.
 struct Borrowed<'a> {
     store: &'a Store,
-    connection: Option<Connection>,
+    reader: Option<Reader>,
 }
 
 impl Drop for Borrowed<'_> {
     fn drop(&mut self) {
-        if let Some(connection) = self.connection.take() {
-            self.store.give_back(connection);
+        if let Some(reader) = self.reader.take() {
+            self.store.give_back(reader);
         }
     }
 }

@@ -33,6 +33,30 @@ fn opening_again_changes_nothing() {
     assert_eq!(created, 1, "seeded rows keep the time of their making");
 }
 
+#[cfg(unix)]
+#[test]
+fn what_did_not_change_is_read_where_it_is_mapped() {
+    let Folder { store, folder: _folder } = open();
+    let own = space(&store, "own");
+    let check = |is_mapped: bool, names: u32, why: &str| {
+        let (mapped, found) = read(&store, |c| {
+            let mapped: i64 = c.pragma_query_value(None, "mmap_size", |row| row.get(0))?;
+            let found = c.query_row("SELECT count(*) FROM memories", [], |row| row.get(0))?;
+            Ok((mapped > 0, found))
+        });
+        assert_eq!((mapped, found), (is_mapped, names), "{why}");
+    };
+    // One that was not used yet knows of no change, and of nothing before.
+    read(&store, |_| Ok(()));
+    check(true, 0, "nothing was written");
+    for written in 1..=3 {
+        remember(&store, &own, u64::from(written), &[format!("{written}.")]);
+        check(false, written, "it just changed");
+        check(true, written, "it stays");
+        check(true, written, "it stays longer");
+    }
+}
+
 #[test]
 fn notes_are_counted_among_so_many_memories_whatever_their_space() {
     let Folder { store, folder: _folder } = open();
