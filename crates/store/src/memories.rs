@@ -241,6 +241,20 @@ pub fn set_status(connection: &Connection, id: &MemoryId, to: MemoryStatus, now:
     Ok(())
 }
 
+/// Takes a memory that another one stands in the place of out of use: it was so `until` then, whenever that is noticed.
+///
+/// # Errors
+/// A refusal; SQLite's.
+pub fn supersede(connection: &Connection, id: &MemoryId, until: EpochMs, now: EpochMs) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "UPDATE memories SET status = 'superseded', status_changed_at = ?3, valid_to = max(?2, valid_from)
+             WHERE id = ?1",
+        )?
+        .execute(params![id.as_str(), until, now])?;
+    Ok(())
+}
+
 /// Says of which tier a memory is. That its units stand in the indexes or not is whoever calls to see to.
 ///
 /// # Errors

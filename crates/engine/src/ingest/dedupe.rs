@@ -103,7 +103,8 @@ pub(crate) fn dedupe_memory(engine: &Engine, id: &MemoryId, cancel: &Cancel) -> 
         }
         for old in same {
             if memories::by_id(tx, &old.id)?.is_some_and(|old| is_comparable(&old)) {
-                super::replace::supersede(tx, &old, &memory.id, now)?;
+                let until = super::replace::so_until(&old, memory.occurred_at, now);
+                super::replace::supersede(tx, &old, &memory.id, until, now)?;
                 let payload = serde_json::json!({ "superseded": old.id });
                 let object = ("memories", memory.id.as_str());
                 Engine::audit(

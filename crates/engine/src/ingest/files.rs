@@ -329,7 +329,8 @@ fn make_way(tx: &Connection, place: Place<'_>, newer: Option<&MemoryId>, now: Ep
                 memories::set_label(tx, &memory.id, &Checked::held(label))?;
             }
             None => {
-                replace::retire(tx, &memory, now)?;
+                // When a file was made or changed tells nothing of how long another one stood at its path.
+                replace::retire(tx, &memory, now, now)?;
                 left.push(memory.id);
             }
         }

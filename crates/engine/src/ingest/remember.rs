@@ -1,7 +1,7 @@
 //! Keeping a text as a memory.
 
 use super::classify::{self, Classified};
-use super::replace::{bring_back, retire, take_key};
+use super::replace::{bring_back, retire, so_until, take_key};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::extract::{self, UnitLimit};
 use crate::forget::Door;
@@ -390,7 +390,7 @@ pub(super) fn keep(
         door.pass(tx, new_memory(caller, space, (ready, made_of), hash, older.as_ref().map(|older| older.id.clone())))?;
     check_origins(tx, space, &request.derived_from)?;
     if let Some(older) = &older {
-        retire(tx, older, now)?;
+        retire(tx, older, so_until(older, new.occurred_at, now), now)?;
     }
     let (id, rid) = memories::insert(tx, &new, now)?;
     if request.expires_at.is_some() {

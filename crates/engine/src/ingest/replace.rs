@@ -16,7 +16,7 @@ pub(super) fn take_key(tx: &Connection, known: &Memory, label: &Checked<Label<'_
         return Ok(());
     }
     if let Some(current) = memories::active_by_key(tx, &known.space_id, key)? {
-        supersede(tx, &current, &known.id, now)?;
+        supersede(tx, &current, &known.id, so_until(&current, known.occurred_at, now), now)?;
     }
     let only_the_key = Checked::held(Label { key: Some(key), title: None });
     Ok(memories::set_label(tx, &known.id, &only_the_key)?)
@@ -39,7 +39,8 @@ pub(crate) fn bring_back(
     if let Some(key) = key
         && let Some(current) = memories::active_by_key(tx, &known.space_id, key)?
     {
-        supersede(tx, &current, &known.id, now)?;
+        // What comes back is so anew from now on, whenever it happened.
+        supersede(tx, &current, &known.id, now, now)?;
     }
     // The key first: under its old one the memory might not become active again.
     if let Some(label) = label {
@@ -57,17 +58,25 @@ pub(crate) fn bring_back(
     Engine::audit(tx, caller, "memory.restored", ("memories", known.id.as_str()), &known.space_id, payload, now)
 }
 
-/// Takes the older version out of recall, before the newer one exists.
-pub(super) fn retire(tx: &Connection, older: &Memory, now: i64) -> Result<(), Fault> {
-    memories::set_status(tx, &older.id, MemoryStatus::Superseded, now)?;
+/// Until when an older version was so, by when a newer one happened, as far as that is told (valid time, ruling 19).
+/// Where that is no later than the older one, the older one was so until now: it was said of a later day, and stood until
+/// somebody said otherwise. So it was where the newer one is only to come: what takes another one's place does so at once.
+pub(super) fn so_until(older: &Memory, happened: Option<i64>, now: i64) -> i64 {
+    let said = older.occurred_at.unwrap_or(older.created_at);
+    happened.filter(|at| said < *at && *at < now).unwrap_or(now)
+}
+
+/// Takes the older version, which was so `until` then, out of recall, before the newer one exists.
+pub(super) fn retire(tx: &Connection, older: &Memory, until: i64, now: i64) -> Result<(), Fault> {
+    memories::supersede(tx, &older.id, until, now)?;
     units::deactivate(tx, &older.space_id, units::Which::OfMemory(&older.id))?;
     work::queue_extraction(tx, &older.id, &older.space_id, jobs::PRIORITY_AGENT, now)?;
     Ok(())
 }
 
-/// Puts a newer version in an older one's place.
-pub(super) fn supersede(tx: &Connection, older: &Memory, newer: &MemoryId, now: i64) -> Result<(), Fault> {
-    retire(tx, older, now)?;
+/// Puts a newer version in the place of an older one, which was so `until` then.
+pub(super) fn supersede(tx: &Connection, older: &Memory, newer: &MemoryId, until: i64, now: i64) -> Result<(), Fault> {
+    retire(tx, older, until, now)?;
     memories::set_superseded_by(tx, &older.id, Some(newer))?;
     Ok(())
 }

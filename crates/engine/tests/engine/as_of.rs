@@ -272,6 +272,89 @@ fn what_is_told_late_was_so_since_it_happened() {
     }
 }
 
+/// The memories that a question of a ferry finds as of a moment, as was known at one, each with until when it was so; the same by
+/// asking for all memories of a moment.
+fn ferries(rig: &Rig, as_of: Option<EpochMs>, known_at: Option<EpochMs>) -> Vec<(String, Option<EpochMs>)> {
+    let request = MemoryRecall { query: "ferry".into(), as_of, known_at, ..MemoryRecall::default() };
+    let hits = rig.run(request).unwrap().hits;
+    let mut found: Vec<_> = hits.into_iter().map(|hit| (hit.quote, hit.valid_to)).collect();
+    found.sort();
+    if known_at.is_none() {
+        let asked = ItemsQuery { types: vec![ItemType::Memory], as_of, ..ItemsQuery::default() };
+        let mut said: Vec<_> = rig.run(asked).unwrap().items.into_iter().map(|one| one.says).collect();
+        said.sort();
+        assert_eq!(said, found.iter().map(|(says, _)| says.clone()).collect::<Vec<_>>(), "as of {as_of:?}");
+    }
+    found
+}
+
+#[test]
+fn what_was_replaced_was_so_until_the_newer_one_happened() {
+    const OLD: &str = "The ferry leaves at noon.";
+    const NEW: &str = "The ferry leaves at nine.";
+    // The days since the older one was written down on which it and the newer one happened, where that is told; the newer one was
+    // written down on day 20. With it until which day the older one was so.
+    let cases: [(Option<i64>, Option<i64>, i64); 8] = [
+        (Some(-100), Some(-10), -10),
+        (Some(-100), Some(10), 10),
+        (None, Some(10), 10),
+        (Some(-100), None, 20),
+        (None, None, 20),
+        // It happened before the older one, or as it did; or it is only to come.
+        (Some(-10), Some(-100), 20),
+        (Some(-10), Some(-10), 20),
+        (None, Some(30), 20),
+    ];
+    for (older, newer, until) in cases {
+        let rig = Rig::resting();
+        let day = |day: i64| BEGIN + day * DAY;
+        let keep = |text: &str, happened: Option<i64>| {
+            let (text, space, key) = (text.to_owned(), SPACE.to_owned(), Some("ferry".to_owned()));
+            let occurred_at = happened.map(day);
+            rig.run(MemoryRemember { text, space, key, occurred_at, ..MemoryRemember::default() }).unwrap().memory.id
+        };
+        let old = keep(OLD, older);
+        rig.advance(20 * DAY);
+        let new = keep(NEW, newer);
+        assert_eq!(rig.memory(&old).superseded_by_id, Some(new));
+        let check = |as_of: Option<EpochMs>, known_at: Option<EpochMs>, is_old: bool, is_new: bool| {
+            let mut expected: Vec<(String, Option<EpochMs>)> = Vec::new();
+            expected.extend(is_new.then(|| (NEW.to_owned(), None)));
+            expected.extend(is_old.then(|| (OLD.to_owned(), Some(day(until)))));
+            let case = (older, newer, as_of, known_at);
+            assert_eq!(ferries(&rig, as_of, known_at), expected, "{case:?}");
+        };
+        check(None, None, false, true);
+        // Where the newer one happened first, both were so for a while.
+        let is_first = newer.is_some_and(|newer| newer < until);
+        check(Some(day(until) - 1), None, true, is_first);
+        check(Some(day(until)), None, false, true);
+        check(Some(day(20)), None, false, true);
+        // What was known: the older one, whatever was told of it later.
+        for as_of in [None, Some(day(until)), Some(day(19))] {
+            check(as_of, Some(day(19)), true, false);
+        }
+        check(None, Some(day(20)), false, true);
+    }
+}
+
+#[test]
+fn what_comes_back_takes_the_place_of_another_one_from_then_on() {
+    let rig = Rig::resting();
+    let keep = |text: &str, day: i64| {
+        let (text, space, key) = (text.to_owned(), SPACE.to_owned(), Some("ferry".to_owned()));
+        let occurred_at = Some(BEGIN + day * DAY);
+        rig.run(MemoryRemember { text, space, key, occurred_at, ..MemoryRemember::default() }).unwrap();
+        rig.advance(10 * DAY);
+    };
+    // The first one is of a later day, and takes the place of the second one only when it is said again.
+    keep("The ferry leaves at noon.", -10);
+    keep("The ferry leaves at nine.", -100);
+    keep("The ferry leaves at noon.", -10);
+    let found = ferries(&rig, Some(BEGIN + 15 * DAY), None);
+    assert_eq!(found, [("The ferry leaves at nine.".to_owned(), Some(BEGIN + 20 * DAY))]);
+}
+
 /// The memories that are connected with the one that answers best, as of a moment, and as was known at one.
 fn connected(rig: &Rig, query: &str, best: &MemoryId, then: (Option<EpochMs>, Option<EpochMs>)) -> Vec<MemoryId> {
     let (as_of, known_at) = then;
