@@ -184,7 +184,7 @@ fn behind(c: &Connection, caller: &Caller, (one, utc_offset): (&Named, i32)) -> 
     if crate::spaces::open(c, caller, Some(found.space_id.clone()), unknown).is_err() {
         return Ok(None);
     }
-    let Some(whole) = whole(c, caller, (one, utc_offset))? else { return Ok(None) };
+    let Some(whole) = whole(c, (one, utc_offset))? else { return Ok(None) };
     let low_trust = match &whole.actor {
         Some(actor) => briefs::trust(c, &found.space_id, actor)? < LOW_TRUST,
         None => whole.is_doubted,
@@ -215,7 +215,7 @@ struct Whole {
     mark: String,
 }
 
-fn whole(c: &Connection, caller: &Caller, (one, utc_offset): (&Named, i32)) -> Result<Option<Whole>, Fault> {
+fn whole(c: &Connection, (one, utc_offset): (&Named, i32)) -> Result<Option<Whole>, Fault> {
     let id = one.item.id.as_str();
     Ok(match one.item.item_type {
         ItemType::CoreBlock => {
@@ -226,7 +226,7 @@ fn whole(c: &Connection, caller: &Caller, (one, utc_offset): (&Named, i32)) -> R
                 ..Whole::default()
             })
         }
-        ItemType::Memory => memory(c, caller, one)?,
+        ItemType::Memory => memory(c, one)?,
         ItemType::Entry => briefs::entry_by_id(c, id)?.map(|entry| Whole {
             text: in_words(&serde_json::from_str(&entry.body).unwrap_or_default(), utc_offset),
             is_doubted: entry.actor.is_none(),
@@ -259,12 +259,11 @@ fn whole(c: &Connection, caller: &Caller, (one, utc_offset): (&Named, i32)) -> R
     })
 }
 
-/// A memory in its own words; of a file, the passage with those around it.
-fn memory(c: &Connection, caller: &Caller, one: &Named) -> Result<Option<Whole>, Fault> {
-    let Some(memory) = memories::by_id(c, &parsed(&one.item.id, MemoryId::parse)?)? else { return Ok(None) };
-    if caller.is_agent() && memory.status == MemoryStatus::Deleted {
-        return Ok(None);
-    }
+/// A memory in its own words; of a file, the passage with those around it. What went out of use since, as its time came or a newer one
+/// stands in its place, no pack would find now, and it is not handed out as if it were so.
+fn memory(c: &Connection, one: &Named) -> Result<Option<Whole>, Fault> {
+    let known = memories::by_id(c, &parsed(&one.item.id, MemoryId::parse)?)?;
+    let Some(memory) = known.filter(|memory| memory.status == MemoryStatus::Active) else { return Ok(None) };
     let passage = match &one.unit {
         Some(unit) => units::around(c, unit)?.map(|(_, text)| (text, object(json!({ "unit": unit })))),
         None => memory.content.clone().map(|text| (text, Map::new())),

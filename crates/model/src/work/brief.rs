@@ -342,7 +342,7 @@ pub struct Hydrated {
     /// How many had none, those that are not named too.
     #[serde(default)]
     pub left_out_total: u32,
-    /// What is not there any more, or not to be read any more.
+    /// What is not there or not in use any more, or not to be read any more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gone: Vec<Gone>,
     /// Whether something that the pack said was forgotten since: its own text is gone.

@@ -3,6 +3,7 @@
 use crate::support::{Rig, SPACE};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
+use um_engine::Caller;
 use um_model::ErrorCode;
 use um_model::access::Right;
 use um_model::forget::{ForgetExecute, ForgetPreview, ForgetWhat};
@@ -492,6 +493,56 @@ fn what_was_forgotten_since_is_gone_from_a_pack_and_from_behind_it() {
     let gone: Vec<_> = after.gone.iter().map(|one| (one.citation.as_deref(), one.item.item_type)).collect();
     assert_eq!(gone, [(Some("R1"), ItemType::Resource)]);
     assert_eq!(rig.count("SELECT count(*) FROM compiled_contexts WHERE full_text LIKE '%quimby%'"), 0);
+}
+
+#[test]
+fn what_went_out_of_use_since_is_gone_from_behind_a_pack() {
+    use um_model::capture::{MemoryRemember, MemoryRemove, MemoryRestore};
+    use um_model::envelope::MemoryExpire;
+    use um_model::{MemoryId, MemoryStatus};
+    type Away = fn(&Rig, &MemoryId);
+    let ways: [(MemoryStatus, Away); 3] = [
+        (MemoryStatus::Expired, |rig, id| {
+            let expires_at = Some(rig.now() + DAY);
+            rig.run(MemoryExpire { id: id.clone(), expires_at }).unwrap();
+            rig.advance(DAY);
+        }),
+        (MemoryStatus::Superseded, |rig, _| {
+            let (text, space, key) = ("It sleeps elsewhere.".into(), SPACE.into(), Some("seal".into()));
+            rig.run(MemoryRemember { text, space, key, ..MemoryRemember::default() }).unwrap();
+        }),
+        (MemoryStatus::Deleted, |rig, id| {
+            rig.run(MemoryRemove { id: id.clone() }).unwrap();
+        }),
+    ];
+    for (status, goes) in ways {
+        let rig = Rig::new();
+        let (text, space, key) = ("The seal sleeps on the rock.".into(), SPACE.into(), Some("seal".into()));
+        let id = rig.run(MemoryRemember { text, space, key, ..MemoryRemember::default() }).unwrap().memory.id;
+        rig.settled();
+        let bot = rig.agent_in("bot", &[SPACE], &[Right::Read]);
+        let asked = || ContextCompile { query: Some("Where does the seal sleep?".into()), ..of(1_200) };
+        let (own, of_bot) = (pack(&rig, asked()), rig.engine().run(&bot, asked()).unwrap());
+        let check = |is_there: bool| {
+            for (reader, packed) in [(&Caller::owner("test"), &own), (&bot, &of_bot)] {
+                let cited = &packed.items.iter().find(|item| item.item.id == id.as_str()).unwrap().citation;
+                let request = ContextHydrate { citations: vec![cited.clone()], ..hydrated(&packed.id) };
+                let found = rig.engine().run(reader, request).unwrap();
+                assert_eq!(found.full_text.contains("on the rock"), is_there, "{status}: {}", found.full_text);
+                let gone: Vec<_> = found.gone.iter().map(|one| (&one.citation, one.item.id.as_str())).collect();
+                let expected = (!is_there).then(|| (Some(cited.clone()), id.as_str()));
+                let expected: Vec<_> = expected.iter().map(|(cited, id)| (cited, *id)).collect();
+                assert_eq!(gone, expected, "{status}");
+            }
+        };
+        check(true);
+        goes(&rig, &id);
+        assert_eq!(rig.memory(&id).status, status);
+        check(false);
+        assert!(rig.run(handed(&own.id)).unwrap().full_text.contains("on the rock"), "{status}: so it was handed over");
+        rig.run(MemoryRestore { id: id.clone() }).unwrap();
+        check(true);
+    }
 }
 
 #[test]
