@@ -206,6 +206,12 @@ mod tests {
             Some("trips"),
         );
         check(&["lisbon", "-\"two rooms\""], &["lisbon", "-\"two rooms\""], None);
+        // A minus that stands alone is the question's own affair, in one word or several.
+        for typed in ["- plover", "-\tplover", "- - plover"] {
+            check(&[typed], &[typed], None);
+            check(&[typed, "--space", "trips", "nest"], &["nest", typed], Some("trips"));
+        }
+        check(&["-", "plover"], &["-", "plover"], None);
         check(&[""], &[""], None);
         for typed in
             ["", "-h", "lisbon -h", "-help", "-space trips lisbon", "-json lisbon", "lisbon --hotel", "-hotel --help"]

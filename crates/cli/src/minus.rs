@@ -36,9 +36,11 @@ fn flags() -> Vec<String> {
     recall.filter_map(clap::Arg::get_long).map(str::to_owned).collect()
 }
 
-/// Whether it is a word with a minus before it: `-x` may be a flag that there is not, and `-space` is meant for `--space`.
+/// Whether it is a word with a minus before it, or a minus that stands alone before others: `-x` may be a flag that there is not, and
+/// `-space` is meant for `--space`.
 fn is_word(part: &OsStr, flags: &[String]) -> bool {
     let word = part.to_str().and_then(|part| part.strip_prefix('-')).unwrap_or_default();
     let begins = word.starts_with(|c: char| c.is_alphabetic() || matches!(c, '"' | '“' | '”' | '„'));
-    begins && word.chars().nth(1).is_some() && !flags.iter().any(|flag| flag == word)
+    word.starts_with(char::is_whitespace)
+        || begins && word.chars().nth(1).is_some() && !flags.iter().any(|flag| flag == word)
 }

@@ -270,10 +270,13 @@ fn read(request: MemoryRecall, now: EpochMs) -> Outcome<MemoryRecall> {
         return Err(bounds());
     }
     check_utc_offset(request.utc_offset)?;
+    let says_nothing = syntax::notices(&request).into_iter().next();
     let request = if request.fielded { syntax::read(request, now)? } else { request };
     let request = from_now(request, now)?;
     if request.query.trim().is_empty() && filter(&request).is_open() {
-        return Err(bounds().hint("Ask something, or say what narrows it down: then the newest that pass are given."));
+        return Err(says_nothing
+            .map_or_else(bounds, invalid)
+            .hint("Ask something, or say what narrows it down: then the newest that pass are given."));
     }
     let MemoryRecall { from, tags, phrases, without, .. } = &request;
     let lists = [from, tags, phrases, without];

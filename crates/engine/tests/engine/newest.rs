@@ -281,6 +281,13 @@ fn without_anything_to_narrow_it_down_an_empty_question_is_none() {
         let what = format!("{request:?}");
         assert_eq!(ask(&rig, request).unwrap_err().code, ErrorCode::InvalidRequest, "{what}");
     }
+    // What was typed is not too short: it says nothing.
+    for query in ["\"\"", " \"\" -\"\" "] {
+        let error = ask(&rig, typed(query)).unwrap_err();
+        assert!(error.message.starts_with("Quotes with nothing between them"), "{query}: {error:?}");
+        assert_eq!((error.code, error.hint.is_some()), (ErrorCode::InvalidRequest, true), "{query}");
+    }
+    assert!(!ask(&rig, typed("\"\" tag:bird")).unwrap().notices.is_empty(), "beside something else it is told");
     // With a word it is a question as before.
     let asked = ask(&rig, typed("herons tag:bird")).unwrap();
     assert!(asked.hits[0].score > 0.0 && asked.notices.is_empty(), "{asked:?}");
