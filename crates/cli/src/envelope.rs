@@ -6,8 +6,9 @@ use crate::failure::{Failure, id};
 use crate::print::Output;
 use crate::when;
 use std::process::ExitCode;
+use um_model::capture::{ArtifactDetail, ArtifactGet, ArtifactSummary};
 use um_model::envelope::{Confirmation, MemoryConfirm, MemoryDistill, MemoryExpire, MemoryTier};
-use um_model::{MemoryId, Tier};
+use um_model::{ArtifactId, ErrorCode, MemoryId, Tier};
 use um_server::client::Connection;
 use um_server::text::iso_time;
 
@@ -42,15 +43,25 @@ pub(crate) async fn expire(
     }))
 }
 
-/// `umem tier`
+/// `umem tier`. An id does not tell whether it is a file's or a memory's.
 pub(crate) async fn tier(
     service: &mut Connection,
     memory: String,
     tier: Tier,
     output: Output,
 ) -> Result<ExitCode, Failure> {
-    let request = MemoryTier { id: id(memory, MemoryId::parse, SEE)?, tier };
-    Ok(output.answer(&service.run(request).await?, |memory| format!("It is {}: memory {}", memory.tier, memory.id)))
+    let memory = id(memory, MemoryId::parse, SEE)?;
+    let file = id(memory.to_string(), ArtifactId::parse, "umem artifacts")?;
+    let set = match service.run(MemoryTier { id: memory, tier }).await {
+        Err(error) if error.code == ErrorCode::NotFound => match service.run(ArtifactGet { id: file }).await {
+            Ok(ArtifactDetail { summary: ArtifactSummary { memory_id: Some(id), .. }, .. }) => {
+                service.run(MemoryTier { id, tier }).await
+            }
+            _ => Err(error),
+        },
+        done => done,
+    }?;
+    Ok(output.answer(&set, |memory| format!("It is {}: memory {}", memory.tier, memory.id)))
 }
 
 /// `umem distill`

@@ -77,7 +77,7 @@ pub(crate) enum Command {
     },
     /// Say how near at hand a memory is; what is cold is found only where the question says tier:cold
     Tier {
-        /// The memory's id
+        /// The id of the memory, or of a file
         id: String,
         /// hot, warm or cold
         tier: um_model::Tier,

@@ -59,6 +59,14 @@ fn a_memory_is_in_use_for_a_time_and_put_out_of_the_way() {
         assert_eq!(recalled["hits"].as_array().unwrap().len(), found, "{recalled}");
     }
     assert_eq!(code(&folder.run(&["tier", id, "icy"])), 2);
+    // A file is named by its own id, too.
+    let file = folder.file("pier.md", "The pier is painted red.");
+    let (_, came) = folder.json(&["ingest", file.to_str().unwrap(), "--space", "default"]);
+    let (artifact, memory) = (came["files"][0]["artifact_id"].as_str().unwrap(), &came["files"][0]["memory_id"]);
+    let (exit, cold) = folder.json(&["tier", artifact, "cold"]);
+    assert_eq!((exit, &cold["id"], &cold["tier"]), (0, memory, &json!("cold")), "{cold}");
+    let (exit, none) = folder.json(&["tier", um_model::OWNER_AGENT, "cold"]);
+    assert_eq!((exit, &none["error"]["code"]), (1, &json!("not_found")), "{none}");
 }
 
 #[test]
