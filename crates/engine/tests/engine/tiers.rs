@@ -6,7 +6,7 @@ use um_model::claims::FactsSearch;
 use um_model::envelope::MemoryTier;
 use um_model::recall::{Hit, MemoryRecall};
 use um_model::traces::{Lost, RecallWhyNot};
-use um_model::work::{ItemType, ItemsQuery, TagAttach};
+use um_model::work::{ContextCompile, ItemType, ItemsQuery, Part, TagAttach};
 use um_model::{ErrorCode, MemoryId, MemoryStatus, Tier};
 
 const DAY: i64 = 86_400_000;
@@ -113,6 +113,11 @@ fn it_is_in_use_all_the_same() {
     let search = FactsSearch { predicate: Some("lives_in".into()), ..FactsSearch::default() };
     assert_eq!(rig.run(search).unwrap().facts.len(), 1);
     assert_eq!(rig.memory(&id).status, MemoryStatus::Active);
+    // A pack has it as a fact, and not in its own words.
+    let asked = ContextCompile { query: Some("Where does Ana live?".into()), ..ContextCompile::default() };
+    let packed = rig.run(asked).unwrap().items;
+    let parts: Vec<Part> = packed.iter().filter(|item| item.text.contains("Porto")).map(|item| item.part).collect();
+    assert_eq!(parts, [Part::Fact], "{packed:?}");
     let begin = rig.now();
     rig.advance(2 * DAY);
     let then = MemoryRecall {
