@@ -180,21 +180,35 @@ fn text(part: &str) -> (Quotes, &str, &str) {
     (Quotes::None, &part[..end], &part[end..])
 }
 
+/// What else types are called, by people and by the endings of files, beside their own names.
+const CALLED: [(Modality, &str); 8] = [
+    (
+        Modality::Text,
+        "note notes texts words plain txt log md markdown rst org adoc csv tsv mail mails email emails e-mail eml mbox ics vcf srt vtt",
+    ),
+    (Modality::Source, "sources code program script rs py js ts c cpp java go rb sh sql json yaml yml toml xml css"),
+    (Modality::Html, "page pages web webpage website site htm xhtml"),
+    (
+        Modality::Document,
+        "documents file doc docx word office odt ods odp rtf epub xls xlsx spreadsheet ppt pptx presentation slides",
+    ),
+    (Modality::Pdf, "pdfs"),
+    (
+        Modality::Image,
+        "images img photo photos picture pictures pic scan scans screenshot screenshots jpg jpeg png gif webp heic tif tiff bmp",
+    ),
+    (Modality::Audio, "recording recordings sound sounds voice speech mp3 m4a wav ogg opus flac aac"),
+    (Modality::Video, "videos film films movie movies clip clips mp4 mov mkv avi webm"),
+];
+
 fn modality(text: &str) -> Result<Modality, Fault> {
     let name = text.to_lowercase();
-    let spoken = match name.as_str() {
-        "note" | "words" => "text",
-        "photo" | "picture" | "scan" | "screenshot" => "image",
-        "recording" | "sound" | "voice" => "audio",
-        "film" => "video",
-        "doc" | "docx" | "file" => "document",
-        "page" | "web" => "html",
-        "code" => "source",
-        other => other,
-    };
-    spoken.parse().map_err(|_| {
+    let name = name.trim_start_matches('.');
+    let called = CALLED.iter().find(|(_, names)| names.split(' ').any(|one| one == name));
+    called.map(|(modality, _)| *modality).or_else(|| name.parse().ok()).ok_or_else(|| {
         let all: Vec<&str> = Modality::ALL.iter().map(|modality| modality.as_str()).collect();
-        invalid(format!("type:{text} is no type.")).hint(format!("Write one of {}.", all.join(", "))).into()
+        let hint = format!("Write one of {}; or what files of that type end with, as in type:md.", all.join(", "));
+        invalid(format!("type:{text} is no type.")).hint(hint).into()
     })
 }
 
@@ -271,6 +285,32 @@ mod tests {
         check("27\" is wide", "27\" is wide", &|_| ());
         check("\"from:\" here", "from: here", &|r| r.phrases = strings(&["from:"]));
         check("\"\" -\"\" -", "-", &|_| ());
+    }
+
+    #[test]
+    fn a_type_is_meant_by_what_people_and_files_call_it() {
+        let check = |typed: &str, expected: Modality| {
+            let Ok(read) = read(asked(&format!("type:{typed} rent")), NOW) else { panic!("{typed}") };
+            assert_eq!((read.modalities, read.query.as_str()), (vec![expected], "rent"), "{typed}");
+        };
+        for (modality, names) in CALLED {
+            check(modality.as_str(), modality);
+            names.split(' ').for_each(|name| check(name, modality));
+        }
+        check("Markdown", Modality::Text);
+        check(".MD", Modality::Text);
+        check("other", Modality::Other);
+        let all: Vec<&str> = CALLED.iter().flat_map(|(_, names)| names.split(' ')).collect();
+        for (at, name) in all.iter().enumerate() {
+            assert!(!all[..at].contains(name) && name.parse::<Modality>().is_err(), "{name} stands there twice");
+        }
+        // What texts end with is called as a file that ends so is taken for.
+        let endings = "txt log md markdown rst org adoc csv tsv eml mbox ics vcf srt vtt rs py js ts c cpp java go rb sh sql json \
+            yaml yml toml xml css";
+        for ending in endings.split(' ') {
+            let file = crate::extract::sniff_bytes(b"The rent is 700.", &format!("rent.{ending}"));
+            check(ending, file.modality);
+        }
     }
 
     #[test]
