@@ -22,6 +22,7 @@ mod find;
 mod findings;
 mod forget;
 mod held;
+mod ids;
 mod lines;
 mod llm;
 mod minus;

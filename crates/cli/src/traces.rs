@@ -2,33 +2,44 @@
 
 use crate::args;
 use crate::failure::{Failure, id};
+use crate::ids;
 use crate::print::{Output, cell, list, table};
 use crate::searches;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
+use um_model::claims::IdsOf;
 use um_model::recall::{PathStep, ScoreParts};
 use um_model::traces::*;
 use um_model::{ApiError, ErrorCode, MemoryId, TraceId};
 use um_server::client::Connection;
 use um_server::text::{self, count, iso_time};
 
+/// A trace by its id or the beginning of it.
+async fn trace_id(service: &mut Connection, text: String) -> Result<TraceId, Failure> {
+    id(ids::whole(service, text, IdsOf::Traces).await?, TraceId::parse, "umem trace list")
+}
+
 /// `umem trace …`
 pub(crate) async fn trace(service: &mut Connection, asked: args::Trace, output: Output) -> Result<ExitCode, Failure> {
-    let trace_id = |text: String| id(text, TraceId::parse, "umem trace list");
     let withdraw = matches!(asked, args::Trace::Unsay { .. });
     let (id, feedback, correction, answer) = match asked {
         args::Trace::List { space, outcome, with_feedback, limit, after } => {
-            let after = after.map(trace_id).transpose()?;
+            let after = match after {
+                Some(after) => Some(trace_id(service, after).await?),
+                None => None,
+            };
             let request = TracesList { space, outcome, with_feedback, limit, after };
             let found = service.run(request.clone()).await?;
             return Ok(output.answer(&found, |found| listed(found, &request)));
         }
         args::Trace::Show { id } => {
-            let trace = service.run(TraceGet { id: trace_id(id)? }).await?;
+            let id = trace_id(service, id).await?;
+            let trace = service.run(TraceGet { id }).await?;
             return Ok(output.answer(&trace, shown));
         }
         args::Trace::Replay { id } => {
-            let replayed = service.run(TraceReplay { id: trace_id(id)? }).await?;
+            let id = trace_id(service, id).await?;
+            let replayed = service.run(TraceReplay { id }).await?;
             return Ok(output.answer(&replayed, compared));
         }
         args::Trace::Right { id } => (id, Some(Feedback::Positive), None, None),
@@ -39,7 +50,8 @@ pub(crate) async fn trace(service: &mut Connection, asked: args::Trace, output: 
         args::Trace::Unsay { id } => (id, None, None, None),
         args::Trace::Answer { id, text } => (id, None, None, Some(answered(text)?)),
     };
-    let request = TraceFeedback { id: trace_id(id)?, feedback, correction, answer, withdraw };
+    let id = trace_id(service, id).await?;
+    let request = TraceFeedback { id, feedback, correction, answer, withdraw };
     Ok(output.answer(&service.run(request).await?, |told| given(told, withdraw)))
 }
 

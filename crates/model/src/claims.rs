@@ -939,6 +939,8 @@ pub enum IdsOf {
     Claims,
     /// Conflicts.
     Conflicts,
+    /// Traces: an agent's own alone.
+    Traces,
 }
 
 /// Finds what has an id that begins so.
@@ -957,12 +959,12 @@ pub struct IdsFound {
     pub found: Vec<IdFound>,
 }
 
-/// A claim or conflict by its id.
+/// A claim, conflict or trace by its id.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct IdFound {
     /// Its id.
     pub id: String,
-    /// What it says.
+    /// What it says; of a trace, what was asked, where that is kept.
     pub says: String,
 }
 

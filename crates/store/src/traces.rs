@@ -206,6 +206,31 @@ fn listing(of_one: bool) -> String {
     )
 }
 
+/// The traces whose ids begin so, at most `limit`, of those that are listed for some spaces and of one actor only, where one is given; those
+/// among them that were forgotten, too.
+///
+/// # Errors
+/// SQLite's.
+pub fn beginning_with(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    actor: Option<&AgentId>,
+    beginning: &str,
+    limit: u32,
+) -> StoreResult<Vec<TraceSummary>> {
+    connection
+        .prepare_cached(&format!(
+            // After all that ids are made of comes the g.
+            "SELECT {COLUMNS} FROM answer_traces t JOIN agents a ON a.id = t.actor_id
+             WHERE t.id >= ?2 AND t.id < ?2 || 'g' AND +t.space_id IN (SELECT value FROM json_each(?1))
+               AND (?3 IS NULL OR t.actor_id = ?3) AND NOT EXISTS (SELECT 1 FROM json_each(t.recall_trace, '$.spaces') s
+                 WHERE s.value NOT IN (SELECT value FROM json_each(?1)))
+             ORDER BY t.id LIMIT ?4"
+        ))?
+        .query_and_then(params![crate::filter::ids(spaces)?, beginning, actor.map(AgentId::as_str), limit], summary)?
+        .collect()
+}
+
 /// Notes what somebody says of an answer, and who they are. A later opinion takes the place of an earlier one, and a later answer that of
 /// an earlier one; what is right goes with the opinion that told it.
 ///

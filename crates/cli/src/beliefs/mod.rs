@@ -7,6 +7,7 @@ mod words;
 pub(crate) use facts::facts;
 
 use crate::failure::{Failure, id};
+use crate::ids;
 use crate::print::Output;
 use crate::when;
 use std::process::ExitCode;
@@ -21,30 +22,12 @@ fn usage(message: impl Into<String>, hint: &str) -> Failure {
 
 /// A claim by its id or the beginning of it.
 async fn claim_id(service: &mut Connection, text: String) -> Result<ClaimId, Failure> {
-    id(whole_id(service, text, IdsOf::Claims).await?, ClaimId::parse, "umem facts list")
+    id(ids::whole(service, text, IdsOf::Claims).await?, ClaimId::parse, "umem facts list")
 }
 
 /// A conflict by its id or the beginning of it.
 async fn conflict_id(service: &mut Connection, text: String) -> Result<ConflictId, Failure> {
-    id(whole_id(service, text, IdsOf::Conflicts).await?, ConflictId::parse, "umem conflicts list")
-}
-
-/// The id that begins so, where it is cut short and only one does.
-async fn whole_id(service: &mut Connection, text: String, of: IdsOf) -> Result<String, Failure> {
-    let is_beginning = (8..36).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
-    if !is_beginning {
-        return Ok(text);
-    }
-    let mut found = service.run(IdsFind { of, beginning: text.clone() }).await?.found;
-    match found.len() {
-        1 => Ok(found.remove(0).id),
-        0 => Ok(text),
-        _ => {
-            let several: Vec<String> = found.iter().map(|one| format!("{} ({})", one.id, one.says)).collect();
-            let error = ApiError::new(ErrorCode::Ambiguous, format!("More than one id begins with {text}."));
-            Err(error.hint(format!("Give more of it: {}.", several.join(", "))).into())
-        }
-    }
+    id(ids::whole(service, text, IdsOf::Conflicts).await?, ConflictId::parse, "umem conflicts list")
 }
 
 /// The id of an entity that is named or whose id is given.

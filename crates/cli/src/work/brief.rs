@@ -49,12 +49,15 @@ pub(crate) struct Context {
     pub as_handed: bool,
 }
 
+/// Where the ids of packs are told.
+const IDS: &str = "umem context, which tells the id of a pack below what it packs, or umem trace show ID";
+
 /// `umem context …`. The text stands alone on standard output, as it is what an agent reads; what is said of it on standard error.
 pub(crate) async fn context(service: &mut Connection, asked: Context, output: Output) -> Result<ExitCode, Failure> {
     let Context { query, space, session, policy, task, budget, model, workspace, hydrate, cite, item, as_handed } =
         asked;
     if let Some(pack) = hydrate {
-        let pack = id(pack, PackId::parse, "umem context --json")?;
+        let pack = id(pack, PackId::parse, IDS)?;
         let items = item.iter().map(|one| super::relations::key(one)).collect::<Result<_, _>>()?;
         let request = ContextHydrate { pack, citations: cite, items, budget_tokens: budget, model, as_handed };
         return Ok(output.answer(&service.run(request).await?, |found| {

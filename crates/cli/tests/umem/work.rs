@@ -106,6 +106,38 @@ fn a_trace_tells_what_narrowed_its_question_down() {
 }
 
 #[test]
+fn a_trace_is_meant_by_the_beginning_of_its_id() {
+    let folder = Folder::new();
+    folder.run(&["remember", "The quay is wet.", "--space", "default"]);
+    let traces = ["quay", "wet"].map(|query| folder.json(&["recall", query]).1["trace"].as_str().unwrap().to_owned());
+    let [first, second] = &traces;
+    // As far as the two are alike, both are meant.
+    let alike = first.bytes().zip(second.bytes()).take_while(|(one, other)| one == other).count();
+    let short = &first[..(alike + 1).max(8)];
+    let (exit, shown) = folder.json(&["trace", "show", short]);
+    assert_eq!((exit, shown["summary"]["id"].as_str()), (0, Some(first.as_str())), "{short}: {shown}");
+    let (exit, said) = folder.json(&["trace", "right", short]);
+    assert_eq!((exit, said["trace"]["id"].as_str()), (0, Some(first.as_str())), "{said}");
+    let later = folder.json(&["trace", "list", "--after", &second[..(alike + 1).max(8)]]).1;
+    assert_eq!(later["traces"].as_array().map(Vec::len), Some(1), "{later}");
+    if alike >= 8 {
+        let several = folder.run(&["trace", "show", &first[..alike]]);
+        let told = words(&several);
+        assert_eq!(code(&several), 2, "{told}");
+        assert!(traces.iter().all(|trace| told.contains(trace.as_str())) && told.contains("(quay)"), "{told}");
+    }
+    for (verb, see) in [
+        (&["trace", "show", "ffffffff"][..], "umem trace list"),
+        (&["trace", "replay", "the last one"], "umem trace list"),
+        (&["context", "--hydrate", "the last one"], "umem context, which tells the id of a pack"),
+    ] {
+        let none = folder.run(verb);
+        let told = words(&none);
+        assert!(code(&none) == 2 && told.contains(see), "{verb:?}: {told}");
+    }
+}
+
+#[test]
 fn what_was_answered_is_kept_with_how_it_came_about() {
     let folder = Folder::new();
     folder.run(&["remember", "The quay is wet.", "--space", "default"]);

@@ -1,10 +1,10 @@
-//! What can be named: the predicates that a space knows, and claims and conflicts by the beginning of their ids.
+//! What can be named: the predicates that a space knows, and claims, conflicts and traces by the beginning of their ids.
 
 use crate::error::{Outcome, invalid};
 use crate::{Caller, Engine};
 use um_model::SpaceId;
 use um_model::claims::*;
-use um_store::{Connection, claims, conflicts, vocabulary};
+use um_store::{Connection, claims, conflicts, traces, vocabulary};
 
 /// At most so many ids that begin alike are told.
 const MOST: u32 = 10;
@@ -28,7 +28,7 @@ pub(crate) fn predicates_list(engine: &Engine, caller: &Caller, request: Predica
     })
 }
 
-/// Finds claims or conflicts by the beginning of their ids.
+/// Finds claims, conflicts or traces by the beginning of their ids.
 pub(crate) fn ids_find(engine: &Engine, caller: &Caller, request: IdsFind) -> Outcome<IdsFound> {
     let beginning = request.beginning.trim().to_lowercase();
     let is_id = beginning.len() <= 36 && beginning.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
@@ -36,12 +36,17 @@ pub(crate) fn ids_find(engine: &Engine, caller: &Caller, request: IdsFind) -> Ou
         return Err(invalid(format!("An id is known by at least {SHORTEST} of its first characters."))
             .hint("Give more of it, as the lists show it."));
     }
+    if matches!(request.of, IdsOf::Traces) {
+        // One of a moment ago may not be written yet.
+        crate::recall::settle(engine)?;
+    }
     engine.read(|c| {
         let spaces: Vec<SpaceId> =
             crate::spaces::readable(c, caller, None)?.into_iter().map(|space| space.id).collect();
         let found = match request.of {
             IdsOf::Claims => of_claims(c, &spaces, &beginning)?,
             IdsOf::Conflicts => of_conflicts(c, &spaces, &beginning)?,
+            IdsOf::Traces => of_traces(c, caller, &spaces, &beginning)?,
         };
         Ok(IdsFound { found })
     })
@@ -57,4 +62,15 @@ fn of_conflicts(c: &Connection, spaces: &[SpaceId], beginning: &str) -> Result<V
     let stored = conflicts::beginning_with(c, spaces, beginning, MOST)?;
     let told = |conflict: Conflict| IdFound { id: conflict.id.to_string(), says: conflict.summary };
     Ok(super::decide::shown(c, stored)?.into_iter().map(told).collect())
+}
+
+fn of_traces(
+    c: &Connection,
+    caller: &Caller,
+    spaces: &[SpaceId],
+    beginning: &str,
+) -> Result<Vec<IdFound>, crate::error::Fault> {
+    let actor = caller.is_agent().then_some(&caller.actor);
+    let found = traces::beginning_with(c, spaces, actor, beginning, MOST)?;
+    Ok(found.into_iter().map(|one| IdFound { id: one.id.to_string(), says: one.query }).collect())
 }

@@ -1,7 +1,8 @@
 //! Traces of answers, narrowing a question down, and other days than today.
 
 use crate::support::Rig;
-use um_model::access::{OverlayMode, OverlaySet};
+use um_engine::Caller;
+use um_model::access::{OverlayMode, OverlaySet, Right};
 use um_model::capture::MemoryRemember;
 use um_model::forget::{ForgetExecute, ForgetPreview, ForgetWhat};
 use um_model::recall::{MemoryRecall, Recalled, ScoreParts};
@@ -504,4 +505,32 @@ fn what_only_goes_on_with_a_talk_finds_nothing_and_says_why() {
     assert_eq!(rig.run(fielded("\"go on\"")).unwrap().hits.len(), 1, "the words themselves are found");
     let nowhere = MemoryRecall { query: "thanks".into(), space: Some("Nowhere".into()), ..MemoryRecall::default() };
     assert_eq!(rig.run(nowhere).unwrap_err().code, ErrorCode::NotFound);
+}
+
+#[test]
+fn the_beginning_of_an_id_finds_the_traces_that_have_it() {
+    use um_model::claims::{IdsFind, IdsOf};
+    let rig = Rig::resting();
+    rig.remember("The zeppelin is in the barn.");
+    let bot = rig.agent_in("bot", &[crate::support::SPACE], &[Right::Read]);
+    let owner = Caller::owner("test");
+    let ask = |caller: &Caller, query: &str| {
+        let asked = rig.engine().run(caller, fielded(query)).unwrap().trace.unwrap().to_string();
+        rig.advance(DAY);
+        asked
+    };
+    let (first, second, own) = (ask(&owner, "zeppelin"), ask(&owner, "barn"), ask(&bot, "zeppelin barn"));
+    let check = |caller: &Caller, beginning: &str, expected: &[(&str, &str)]| {
+        let request = IdsFind { of: IdsOf::Traces, beginning: beginning.to_owned() };
+        let found = rig.engine().run(caller, request).unwrap().found;
+        let told: Vec<_> = found.iter().map(|one| (one.id.as_str(), one.says.as_str())).collect();
+        assert_eq!(told, expected, "{beginning}");
+    };
+    check(&owner, &first[..8].to_uppercase(), &[(first.as_str(), "zeppelin")]);
+    check(&owner, &second[..20], &[(second.as_str(), "barn")]);
+    check(&owner, &own, &[(own.as_str(), "zeppelin barn")]);
+    check(&owner, "00000000", &[]);
+    // An agent finds its own alone.
+    check(&bot, &own[..8], &[(own.as_str(), "zeppelin barn")]);
+    check(&bot, &first[..8], &[]);
 }
