@@ -72,7 +72,7 @@ pub(crate) fn remove(connection: &Connection, table: &str, unit_rids: &[i64]) ->
     for rid in unit_rids {
         statement.execute([rid])?;
     }
-    Ok(())
+    table::removed(connection, table)
 }
 
 /// The best units of a space by BM25 that pass: `(text_units.rid, score)`, best first, higher is better, ties by
