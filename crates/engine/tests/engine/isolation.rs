@@ -262,11 +262,13 @@ impl Own {
 }
 
 /// What each request is answered, without how long it took. What was asked leaves traces and packs, which what is asked afterwards
-/// finds: each time begins with none, and asks for passages and packs at last.
+/// finds: each time begins with no traces, asks for passages and packs at last, and takes its packs with it.
 fn answered(rig: &Rig, agent: &Caller, requests: &[(&'static str, Value)]) -> BTreeMap<String, String> {
     let engine = rig.engine();
     rig.run(TracesList::default()).unwrap();
-    rig.db().execute_batch("DELETE FROM answer_traces; DELETE FROM compiled_contexts WHERE query IS NOT NULL").unwrap();
+    // Of a pack that was asked for with a question, that is not kept where nothing fits it: it is known by having come later.
+    let kept = rig.count("SELECT ifnull(max(rid), 0) FROM compiled_contexts");
+    rig.db().execute("DELETE FROM answer_traces", []).unwrap();
     let (last, first): (Vec<_>, Vec<_>) =
         requests.iter().partition(|(operation, _)| ["memory_recall", "context_compile"].contains(operation));
     let told = |(operation, request): &(&str, Value)| {
@@ -286,7 +288,9 @@ fn answered(rig: &Rig, agent: &Caller, requests: &[(&'static str, Value)]) -> BT
         };
         (format!("{operation} {request}"), answer)
     };
-    first.into_iter().chain(last).map(told).collect()
+    let answers = first.into_iter().chain(last).map(told).collect();
+    rig.db().execute("DELETE FROM compiled_contexts WHERE rid > ?1", [kept]).unwrap();
+    answers
 }
 
 /// An agent by its token, and by another one that opens more, with every grant in the one space.

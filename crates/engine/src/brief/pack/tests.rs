@@ -177,7 +177,9 @@ fn a_rule_that_was_said_by_one_that_went_is_counted() {
 
 #[test]
 fn what_is_hidden_is_counted_as_it_is_shown() {
-    let says = |at: usize| format!("Ana and Bo met Ana at noon, says keeper {at}.");
+    // Hiding so many names takes more than another mark of the pack may save.
+    let names = "Ana, Bo, ".repeat(8);
+    let says = |at: usize| format!("{names}and Ana met at noon, says keeper {at}.");
     let all: Vec<PackItem> = (1..=8_u8)
         .map(|at| item_of(Part::Pinned, char::from(b'a' + at), &format!("P{at}"), &says(at.into())))
         .collect();

@@ -370,6 +370,7 @@ fn no_answer_says_what_a_person_marked() {
             ("verification_add", true, json!({ "item_type": "memory", "id": memory.id, "status": "passed" })),
             ("blocks_list", true, json!({ "space": SPACE })),
             ("memory_confirm", true, json!({ "id": memory.id })),
+            ("memory_tier", true, json!({ "id": memory.id, "tier": "hot" })),
             ("facts_search", true, json!({ "space": SPACE })),
             ("entities_list", true, json!({ "space": SPACE })),
             ("entity_get", true, json!({ "entity": claim["subject"]["id"], "space": SPACE })),
