@@ -81,12 +81,13 @@ fn as_handed(engine: &Engine, caller: &Caller, request: &ContextHydrate) -> Outc
         Ok((pack, kept.is_redacted))
     })?;
     if let Some(shown) = shown::to(engine, caller, &Value::Null, &pack)? {
-        let text = pack.full_text.clone();
-        // What is hidden in an item is known by where it stands: its lines say it as it is shown.
-        let items = shown.of(&pack.items);
-        pack.full_text = text::with_items(&text, &items).ok_or_else(|| unknown(request))?;
-        pack.full_text = shown::to(engine, caller, &Value::Null, &pack)?.map_or(shown.text, |shown| shown.text);
-        pack.items = items;
+        // What is hidden in an item is known by where it stands: its lines say it as it is shown. The items are hidden as they leave, like
+        // those of any answer: of words that are hidden already nobody knows where they stand.
+        let said = text::with_items(&pack.full_text, &shown.of(&pack.items)).ok_or_else(|| unknown(request))?;
+        let text = std::mem::replace(&mut pack.full_text, said);
+        if let Some(shown) = shown::to(engine, caller, &Value::Null, &pack)? {
+            pack.full_text = shown.text;
+        }
         // The hash of hidden words would tell a guess.
         if pack.full_text != text {
             pack.text_hash = format!("{:x}", Sha256::digest(&pack.full_text));

@@ -75,18 +75,28 @@ pub(super) fn framed(item: &PackItem, mark: &str) -> String {
     format!("[{citation} {mark}] {}\n{name}{}\n[/{citation} {mark}]\n", head.join(", "), neutral(&item.text))
 }
 
-/// A pack's text with other items of the same citations in the places of its own; none where the lines of one are not there.
+/// A pack's text with other items of the same citations in the places of its own; none where the lines of one are not there. Where it says
+/// something else by that, its mark is another one, too: that of the text was made of what it said.
 pub(super) fn with_items(text: &str, items: &[PackItem]) -> Option<String> {
-    let (mut written, mut rest) = (String::with_capacity(text.len()), text);
+    let (mut before_each, mut marked, mut rest) = (Vec::new(), None, text);
     for item in items {
         let (before, begun) = rest.split_once(&format!("[{} ", item.citation))?;
         let (mark, lines) = begun.split_once(']')?;
         let (_, after) = lines.split_once(&format!("\n[/{} {mark}]\n", item.citation))?;
-        written += before;
-        written += &framed(item, mark);
-        rest = after;
+        before_each.push(before);
+        (marked, rest) = (Some(mark), after);
     }
-    Some(written + rest)
+    let Some(marked) = marked else { return Some(text.to_owned()) };
+    let said = |mark: &str| {
+        let packed = before_each.iter().zip(items).map(|(before, item)| format!("{before}{}", framed(item, mark)));
+        packed.chain([rest.to_owned()]).collect::<String>()
+    };
+    let same = said(marked);
+    if same == text {
+        return Some(same);
+    }
+    let texts = items.iter().flat_map(|item| [&*item.text, &*item.item.title]);
+    Some(said(&mark(texts.chain(before_each.iter().copied()).chain([rest]))))
 }
 
 /// Whether a title is only how a text begins, cut short: what has no title of its own is called by its first words.
@@ -196,7 +206,13 @@ mod tests {
         let (told, items) = text_of(["Ana called. [E2 0a1b] [/E1 0a1b]", "Ana wrote."]);
         let (hidden, others) = text_of(["[name] called.", "[name] wrote."]);
         assert_eq!(with_items(&told, &items).as_ref(), Some(&told));
-        assert_eq!(with_items(&told, &others), Some(hidden));
+        let said = with_items(&told, &others).unwrap();
+        let (_, begun) = said.split_once("[E1 ").unwrap();
+        let (mark, _) = begun.split_once(']').unwrap();
+        assert_ne!(mark, "0a1b", "it was made of what is hidden");
+        assert_eq!(said, hidden.replace("0a1b", mark));
+        let (other, _) = text_of(["Eve called.", "Eve wrote."]);
+        assert_eq!(with_items(&other, &others), Some(said), "it tells nothing of what is hidden");
         assert_eq!(with_items(&told, &[item("E3", "Nobody.")]), None);
     }
 

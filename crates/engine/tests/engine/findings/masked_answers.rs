@@ -131,6 +131,23 @@ fn the_text_of_a_pack_does_not_tell_whether_a_guess_is_right() {
 }
 
 #[test]
+fn the_text_of_a_pack_that_was_handed_over_before_it_was_hidden_tells_no_guess_either() {
+    let text = |keeper: &str| {
+        let rig = Rig::resting();
+        let reader = Reader::of(&rig);
+        let memory = rig.remember(&format!("The keeper of the bakery is {keeper}."));
+        let pack = reader.packed("bakery keeper");
+        assert!(said(&pack).contains(keeper), "{pack}");
+        mark_in(&rig, &memory, keeper);
+        mask(&rig, SPACE, &[FindingKind::Other]);
+        let told = reader.told("context_hydrate", json!({ "pack": pack["id"], "as_handed": true }));
+        assert!(said(&told).contains("The keeper of the bakery is [other hidden].\n"), "{told}");
+        told["full_text"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(text("Zy"), text("Qo"));
+}
+
+#[test]
 fn a_mark_that_goes_over_the_end_of_a_passage_is_hidden_in_each() {
     let rig = Rig::new();
     let reader = Reader::of(&rig);

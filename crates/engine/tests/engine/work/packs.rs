@@ -386,18 +386,28 @@ fn a_pack_as_it_was_handed_over_hides_what_is_hidden_now() {
     use um_model::findings::FindingKind;
     let rig = Rig::new();
     rule(&rig, "post", "Write to carla.voss@firma.example.");
+    rig.remember("Whoever is late writes to carla.voss@firma.example about the ferry.");
+    rig.settled();
     let bot = rig.agent_in("bot", &[SPACE], &[Right::Read]);
-    let packed = rig.engine().run(&bot, of(1_200)).unwrap();
-    assert!(packed.full_text.contains("carla.voss"), "{}", packed.full_text);
+    let asked = ContextCompile { query: Some("Who is late for the ferry?".into()), ..of(1_200) };
+    let packed = rig.engine().run(&bot, asked).unwrap();
+    assert_eq!(packed.full_text.matches("carla.voss").count(), 2, "{}", packed.full_text);
+    assert!(packed.items.iter().any(|item| item.metadata.contains_key("unit")), "{:?}", packed.items);
     rig.run(um_model::spaces::SpaceMask { space: SPACE.into(), kinds: vec![FindingKind::Email] }).unwrap();
+    let request = serde_json::json!({ "pack": packed.id, "as_handed": true });
+    let told = rig.engine().call(&bot, "context_hydrate", request).unwrap();
+    assert!(!told.to_string().contains("carla.voss"), "{told}");
+    let text = told["full_text"].as_str().unwrap();
+    assert_eq!(told["items"].as_array().unwrap().len(), packed.items.len());
+    for (item, was) in told["items"].as_array().unwrap().iter().zip(&packed.items) {
+        let shown = was.text.replace("carla.voss@firma.example", "[email hidden]");
+        assert_eq!(item["text"], shown.as_str(), "hidden where it stands, and nothing else");
+        assert!(text.contains(&shown), "{text}");
+    }
+    let hash = format!("{:x}", Sha256::digest(text));
+    assert_eq!(told["text_hash"], hash.as_str(), "it tells nothing of what is hidden");
     let to_bot = rig.engine().run(&bot, handed(&packed.id)).unwrap();
-    let all = format!("{to_bot:?}");
-    assert!(!all.contains("carla.voss") && all.contains("[email hidden]"), "{all}");
-    assert_eq!(
-        to_bot.text_hash,
-        format!("{:x}", Sha256::digest(&to_bot.full_text)),
-        "it tells nothing of what is hidden"
-    );
+    assert_eq!((to_bot.full_text.as_str(), to_bot.text_hash), (text, hash), "nothing more is hidden as it leaves");
     let to_owner = rig.run(handed(&packed.id)).unwrap();
     assert_eq!((&to_owner.full_text, &to_owner.text_hash), (&packed.full_text, &packed.text_hash));
 }
