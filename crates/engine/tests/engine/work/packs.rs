@@ -447,6 +447,35 @@ fn a_pack_as_it_was_handed_over_is_read_by_who_may_read_all_of_it_now() {
 }
 
 #[test]
+fn a_pack_as_it_was_handed_over_tells_no_agent_what_is_in_force_no_more() {
+    let rig = Rig::resting();
+    let bot = rig.agent_in("bot", &[SPACE], &[Right::Read]);
+    let check = |what: &str, end: &dyn Fn()| {
+        let packed = rig.engine().run(&bot, of(1_200)).unwrap();
+        assert!(packed.full_text.contains("the walrus"), "{what}: {}", packed.full_text);
+        let read = |caller: &um_engine::Caller| rig.engine().run(caller, handed(&packed.id));
+        assert_eq!(read(&bot).unwrap().full_text, packed.full_text, "{what}");
+        end();
+        assert_eq!(read(&bot).unwrap_err().code, ErrorCode::Forbidden, "{what}");
+        assert_eq!(rig.run(hydrated(&packed.id)).unwrap().gone.len(), 1, "{what}");
+        let to_owner = read(&um_engine::Caller::owner("test")).unwrap().full_text;
+        assert_eq!(to_owner, packed.full_text, "{what}: the person reads it all");
+    };
+    let block = BlockSet { label: "post".into(), content: "Feed the walrus.".into(), ..BlockSet::default() };
+    let block = rig.run(block).unwrap().block.id;
+    check("a rule", &|| drop(rig.run(BlockRemove { block: block.clone() }).unwrap()));
+    let put = ResourcePut {
+        uri: "repo://a".into(),
+        content: Some("Where the walrus sleeps.".into()),
+        ..ResourcePut::default()
+    };
+    let resource = rig.run(put).unwrap().id;
+    check("a resource", &|| drop(rig.run(ResourceRemove { id: resource.clone() }).unwrap()));
+    let entry = rig.run(super::guideline("walrus", "Wash the walrus.")).unwrap().entry.id;
+    check("an entry", &|| drop(rig.run(EntryDisable { id: entry.clone() }).unwrap()));
+}
+
+#[test]
 fn a_passage_of_a_file_that_had_no_room_is_fetched() {
     let rig = Rig::new();
     let note: String = (0..40).map(|n| format!("Walrus {n} lives in basin {n} and eats herrings.\n\n")).collect();
