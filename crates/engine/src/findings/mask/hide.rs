@@ -105,6 +105,7 @@ impl Hiding<'_> {
         let mut any = self.hide_names(object, scope.kinds());
         any |= self.hide_finding(object, scope.kinds());
         any |= self.hide_by_source(object, scope.kinds())?;
+        any |= self.hide_ways(object, scope.kinds())?;
         let told = walk::told(object);
         for told in &told {
             any |= self.hide_told(object, told, scope.kinds())?;
@@ -306,7 +307,7 @@ impl Hiding<'_> {
 
     /// What an entity is called.
     fn hide_name(&mut self, object: &mut Object, id: &EntityId, kinds: &Kinds) -> Result<bool, Fault> {
-        let Some((kind, is_itself)) = self.name(id, kinds)? else { return Ok(false) };
+        let Some(standing) = self.name(id, kinds)? else { return Ok(false) };
         let is_alias = object.get("kind").is_some_and(|kind| kind == "alias");
         let mut names: Vec<&mut String> = Vec::new();
         for (key, value) in object.iter_mut() {
@@ -318,14 +319,39 @@ impl Hiding<'_> {
                 _ => {}
             }
         }
-        names.retain(|name| kind != FindingKind::Person || is_name(name));
-        for name in &mut names {
-            let name = std::mem::replace(*name, words_for(kind));
-            if is_itself {
-                self.remember(kind, &name);
+        Ok(names.into_iter().fold(false, |any, name| self.replace_name(name, standing) | any))
+    }
+
+    /// Whom or what steps lead by: what a step has the name of is where it begins, or, on a way, where the next one does.
+    fn hide_ways(&mut self, object: &mut Object, kinds: &Kinds) -> Result<bool, Fault> {
+        let mut any = false;
+        for (key, nodes) in [("named", 1), ("path", 2)] {
+            let Some(Value::Array(steps)) = object.get_mut(key) else { continue };
+            let begins: Vec<Option<EntityId>> = steps.iter().map(walk::begin_of_step).collect();
+            for (at, step) in steps.iter_mut().enumerate() {
+                let Some(via) = walk::entity_of_step(step) else { continue };
+                for entity in begins[at..].iter().take(nodes).flatten() {
+                    // A memory is no entity: by its id no name is hidden.
+                    if let Some(standing) = self.name(entity, kinds)? {
+                        any |= self.replace_name(via, standing);
+                        break;
+                    }
+                }
             }
         }
-        Ok(!names.is_empty())
+        Ok(any)
+    }
+
+    /// A name that is hidden. Says whether it is one.
+    fn replace_name(&mut self, name: &mut String, (kind, is_itself): Standing) -> bool {
+        if kind == FindingKind::Person && !is_name(name) {
+            return false;
+        }
+        let name = std::mem::replace(name, words_for(kind));
+        if is_itself {
+            self.remember(kind, &name);
+        }
+        true
     }
 
     /// As what the name of an entity is hidden: as that of a person, or by where texts name it.

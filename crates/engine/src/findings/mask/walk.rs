@@ -144,6 +144,20 @@ pub(super) fn names_a_person(object: &Object) -> bool {
     text_at(object, &["entity_type"]) == Some("person")
 }
 
+/// The entity that a step of a way may begin at: where it begins at a memory, nothing is known by that id.
+pub(super) fn begin_of_step(step: &Value) -> Option<EntityId> {
+    EntityId::parse(text_at(step.as_object()?, &["from"])?).ok()
+}
+
+/// What a step leads by, where that is the name of an entity.
+pub(super) fn entity_of_step(step: &mut Value) -> Option<&mut String> {
+    let step = step.as_object_mut().filter(|step| step.contains_key("entity_type"))?;
+    match step.get_mut("via") {
+        Some(Value::String(via)) => Some(via),
+        _ => None,
+    }
+}
+
 /// Whether an object is a file, whose hash is of all that it says.
 pub(super) fn is_file(object: &Object) -> bool {
     object.contains_key("content_hash") && object.contains_key("filename")

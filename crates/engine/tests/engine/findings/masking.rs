@@ -4,7 +4,8 @@ use super::*;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use um_model::claims::FactsAdd;
+use um_model::capture::MemoryRemove;
+use um_model::claims::{EntityEdit, FactsAdd};
 use um_model::spaces::{SpaceMask, SpacesList};
 use um_model::work::{BlockSet, MemoryPin, Policy, ResourcePut};
 
@@ -128,6 +129,39 @@ fn a_way_through_the_graph_names_no_person_who_is_hidden() {
     assert_eq!(ways(), ["Ana Ruiz", "Ana Ruiz"]);
     mask(&rig, SPACE, &[FindingKind::Person]);
     assert_eq!(ways(), ["[person hidden]", "[person hidden]"]);
+}
+
+/// What is called so is spoken of by another name alone: no passage that is told has the one that is hidden.
+#[test]
+fn a_way_through_the_graph_says_no_name_that_a_person_marked() {
+    let rig = Rig::new();
+    let fact =
+        json!({ "subject": "Bluebird House", "subject_type": "thing", "predicate": "located_in", "object": "Oslo" });
+    rig.run(FactsAdd { space: SPACE.into(), facts: vec![serde_json::from_value(fact).unwrap()] }).unwrap();
+    let (entity, alias) = ("Bluebird House".to_owned(), Some("Sparrow Hall".to_owned()));
+    rig.run(EntityEdit { entity, space: Some(SPACE.into()), alias, ..EntityEdit::default() }).unwrap();
+    let memory = rig.remember("Bluebird House was built in Leeds.").id;
+    rig.remember("The bakery of Sparrow Hall opens at seven.");
+    rig.remember("Sparrow Hall has a boat.");
+    rig.settled();
+    let marked =
+        FindingsMark { words: "Bluebird House".to_owned(), memory: Some(memory.clone()), ..FindingsMark::default() };
+    rig.run(marked).unwrap();
+    rig.run(MemoryRemove { id: memory }).unwrap();
+    let ways = |query: &str| {
+        let asked = json!({ "query": query, "limit": 1, "associated": true });
+        let answer = told_agents(&rig, "memory_recall", asked);
+        let of = |steps: &Value| steps.as_array().cloned().unwrap_or_default();
+        let steps = [of(&answer["hits"][0]["named"]), of(&answer["associated"][0]["path"])].concat();
+        steps.iter().map(|step| step["via"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let check = |said: &str| {
+        assert_eq!(ways("Sparrow Hall bakery opens"), [said, said], "named, and on the way from it");
+        assert_eq!(ways("bakery opens"), [said, said], "on the way from a passage to it, and from there");
+    };
+    check("Bluebird House");
+    mask(&rig, SPACE, &[FindingKind::Other]);
+    check("[other hidden]");
 }
 
 #[test]
