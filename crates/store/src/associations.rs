@@ -3,7 +3,7 @@
 
 use crate::edges::Use;
 use crate::filter::{self, Then};
-use crate::{StoreResult, ids::new_id, relations};
+use crate::{StoreResult, ids::new_id, relations, tags};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::belief::EntityType;
 use um_model::recall::Basis;
@@ -100,7 +100,7 @@ fn kinds(then: Then) -> [String; 6] {
         TO_ENTITIES.to_owned(),
         believed(then.known_at.map(|_| "?6")),
         stated(),
-        tagged(&in_use),
+        tagged(&in_use, then),
         TOGETHER.to_owned(),
     ]
 }
@@ -157,22 +157,46 @@ fn stated() -> String {
         relations::holds("o", "?3", "?6")
     )
 }
-/// Between memories, by tags that few carry in these spaces: the rarer, the closer. What bears them in other spaces counts for
-/// nothing, as every space knows the predefined ones (ruling 4).
-fn tagged(in_use: &str) -> String {
+/// Between memories, by tags that few carry in these spaces, or carried then: the rarer, the closer. What bears them in other spaces
+/// counts for nothing, as every space knows the predefined ones (ruling 4).
+fn tagged(in_use: &str, then: Then) -> String {
+    let [on, taken_off] = tags::counts("?7", "?6");
+    let mut borne = vec![("item_tags", on)];
+    // Now nothing counts that was taken off.
+    if !then.is_now() {
+        borne.push(("past_item_tags", taken_off));
+    }
+    let of_each = |select: &dyn Fn(&str) -> String| {
+        let selected = borne.iter().map(|(table, counts)| format!("{} AND {counts}", select(table)));
+        selected.collect::<Vec<_>>().join(" UNION ")
+    };
+    let own = of_each(&|table| {
+        format!(
+            "SELECT n.value, t.id, t.name FROM json_each(?1) n
+             CROSS JOIN {table} i ON i.item_type = 'memory' AND i.item_id = n.value
+             JOIN tags t ON t.id = i.tag_id WHERE 1"
+        )
+    });
+    let bearing = of_each(&|table| {
+        format!(
+            "SELECT i.item_id FROM {table} i WHERE i.tag_id = own.tag AND i.item_type = 'memory'
+               AND i.space_id IN (SELECT value FROM json_each(?2))"
+        )
+    });
+    let found = of_each(&|table| {
+        format!(
+            "SELECT few.node, i.item_id, 1, 'tag', few.name, NULL, 1.0 / (1.0 + few.many), -few.many
+             FROM few CROSS JOIN {table} i ON i.tag_id = few.tag AND i.item_type = 'memory' AND i.item_id <> few.node
+               AND i.space_id IN (SELECT value FROM json_each(?2))
+             CROSS JOIN memories m ON m.id = i.item_id
+             WHERE few.many <= ?5 AND {in_use}"
+        )
+    });
     format!(
-        "WITH own(node, tag, name, many) AS MATERIALIZED (
-           SELECT n.value, t.id, t.name, (
-             SELECT count(*) FROM (SELECT 1 FROM item_tags u WHERE u.tag_id = t.id AND u.item_type = 'memory'
-               AND u.space_id IN (SELECT value FROM json_each(?2)) LIMIT ?5 + 1))
-           FROM json_each(?1) n
-           CROSS JOIN item_tags i ON i.item_type = 'memory' AND i.item_id = n.value AND i.created_at <= ?6
-           JOIN tags t ON t.id = i.tag_id)
-         SELECT own.node, i.item_id, 1, 'tag', own.name, NULL, 1.0 / (1.0 + own.many), -own.many
-         FROM own CROSS JOIN item_tags i ON i.tag_id = own.tag AND i.item_type = 'memory' AND i.item_id <> own.node
-           AND i.space_id IN (SELECT value FROM json_each(?2)) AND i.created_at <= ?6
-         CROSS JOIN memories m ON m.id = i.item_id
-         WHERE own.many <= ?5 AND {in_use}"
+        "WITH own(node, tag, name) AS MATERIALIZED ({own}),
+         few(node, tag, name, many) AS MATERIALIZED (
+           SELECT node, tag, name, (SELECT count(*) FROM ({bearing} LIMIT ?5 + 1)) FROM own)
+         {found}"
     )
 }
 /// Between memories that answered a question together, and were said to be right: as much as was left of it when that was noted,
@@ -314,7 +338,7 @@ mod tests {
         let db = migrated();
         // What is gone through is given, or found by then.
         let is_small = |step: &str| {
-            let of = ["VIRTUAL TABLE", "SCAN found", "SCAN own", "SCAN (subquery"];
+            let of = ["VIRTUAL TABLE", "SCAN found", "SCAN own", "SCAN few", "SCAN (subquery"];
             of.iter().any(|small| step.contains(small))
         };
         let check = |sql: &str, looked_up: &[&str]| {
@@ -327,6 +351,9 @@ mod tests {
             let all = kinds(Then { as_of, known_at });
             all.iter().zip(LOOKED_UP).for_each(|(kind, looked_up)| check(&followed(kind), looked_up));
         }
+        let then = Then { as_of: Some(1), known_at: None };
+        let of_past = ["idx_past_item_tags_item (item_type=? AND item_id=?)", "idx_past_item_tags_tag (tag_id=?"];
+        check(&followed(&tagged(&then.in_use("?7", "?6"), then)), &of_past);
         let units =
             ["text_units_3 (text_view_id=?)", "text_units_2 (memory_id=?)", "idx_units_owner (owner_memory_id=?)"];
         check(PASSAGES, &units);

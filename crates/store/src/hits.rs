@@ -301,7 +301,7 @@ pub fn tags_then(
     then: Then,
 ) -> StoreResult<HashMap<MemoryId, Vec<String>>> {
     let memories: Vec<&str> = memories.iter().map(|memory| memory.as_str()).collect();
-    let mut statement = connection.prepare_cached(&of_then())?;
+    let mut statement = connection.prepare_cached(&of_then(""))?;
     let mut rows = statement.query(params![serde_json::to_string(&memories)?, then.as_of, then.known_at])?;
     let mut tags: HashMap<MemoryId, Vec<String>> = HashMap::new();
     while let Some(row) = rows.next()? {
@@ -310,8 +310,8 @@ pub fn tags_then(
     Ok(tags)
 }
 
-/// Reads them of the memories ?1, as of ?2, as was known at ?3.
-fn of_then() -> String {
+/// Reads them of the memories ?1, as of ?2, as was known at ?3; of those that are on them now, which `only`.
+fn of_then(only: &str) -> String {
     let [on, taken_off] = tags::counts("?2", "?3");
     let of = |table: &str, when: &str| {
         format!(
@@ -320,21 +320,22 @@ fn of_then() -> String {
              WHERE {when}"
         )
     };
-    format!("{} UNION {} ORDER BY 2", of("item_tags", &on), of("past_item_tags", &taken_off))
+    let on = of("item_tags", &format!("{on}{only}"));
+    format!("{on} UNION {} ORDER BY 2", of("past_item_tags", &taken_off))
 }
 
-/// The tags that somebody attached to memories, those that they carried at a time already, where one is given: what the classifier found
-/// stands in their words. One statement for all.
+/// The tags that somebody attached to memories, as of a time those that a filter by tags counts then: what the classifier found stands in
+/// their words. Of a tag that was taken off it is not kept who had attached it. One statement for all.
 ///
 /// # Errors
 /// SQLite's.
 pub fn tags_attached(
     connection: &Connection,
     memories: &[&str],
-    known_at: Option<EpochMs>,
+    then: Then,
 ) -> StoreResult<HashMap<String, Vec<String>>> {
-    let mut statement = connection.prepare_cached(TAGS_ATTACHED)?;
-    let mut rows = statement.query(params![serde_json::to_string(memories)?, known_at.unwrap_or(EpochMs::MAX)])?;
+    let mut statement = connection.prepare_cached(&of_then(ATTACHED))?;
+    let mut rows = statement.query(params![serde_json::to_string(memories)?, then.as_of, then.known_at])?;
     let mut tags: HashMap<String, Vec<String>> = HashMap::new();
     while let Some(row) = rows.next()? {
         tags.entry(row.get(0)?).or_default().push(row.get(1)?);
@@ -342,9 +343,8 @@ pub fn tags_attached(
     Ok(tags)
 }
 
-const TAGS_ATTACHED: &str = "SELECT i.item_id, t.name FROM json_each(?1) given
-  CROSS JOIN item_tags i ON i.item_type = 'memory' AND i.item_id = given.value CROSS JOIN tags t ON t.id = i.tag_id
-  WHERE i.by_classifier = 0 AND i.created_at <= ?2";
+/// That somebody attached a tag `i`.
+const ATTACHED: &str = " AND i.by_classifier = 0";
 
 #[cfg(test)]
 mod tests {
@@ -375,12 +375,11 @@ mod tests {
     fn tags_are_looked_up_by_their_memories() {
         let plan_of = |statement: &str| plan(&migrated(), statement);
         let of_now = "SEARCH i USING INDEX sqlite_autoindex_item_tags_2 (item_type=? AND item_id=?)";
-        let plans = [of_then(), TAGS_ATTACHED.to_owned()].map(|statement| plan_of(&statement));
-        assert!(plans.iter().all(|plan| plan.contains(of_now)), "{plans:?}");
-        assert!(
-            plans[0].contains("SEARCH i USING INDEX idx_past_item_tags_item (item_type=? AND item_id=?)"),
-            "{plans:?}"
-        );
+        let taken_off = "SEARCH i USING INDEX idx_past_item_tags_item (item_type=? AND item_id=?)";
+        for only in ["", ATTACHED] {
+            let plan = plan_of(&of_then(only));
+            assert!(plan.contains(of_now) && plan.contains(taken_off), "{plan}");
+        }
     }
 
     #[test]

@@ -357,7 +357,7 @@ fn rank(
     if !wanted.entities.is_empty() {
         fuse::add_entities(&mut candidates, &passages, &naming);
     }
-    tagged(c, &mut candidates, &passages, (question, filter.then.known_at))?;
+    tagged(c, &mut candidates, &passages, (question, filter.then))?;
     meaning(c, &mut candidates, vector)?;
     fuse::add_lean(&mut candidates, found.lean);
     let mut ranked = fuse::fuse(candidates, wanted, (passages, &places));
@@ -384,16 +384,16 @@ fn firsts(c: &Connection, question: &Question, found: &search::Found) -> Result<
     Ok(passages.into_iter().map(|(rid, one)| (rid, question.held_by(&one.name, &one.text).len())).collect())
 }
 
-/// Notes which words of the question are tags of the memories: one statement for all. Tags that were attached after the time as of which
-/// it is asked, as known then, do not count.
+/// Notes which words of the question are tags of the memories: one statement for all. Where another time is asked for, those count that a
+/// filter by tags counts then.
 fn tagged(
     c: &Connection,
     candidates: &mut fuse::Candidates,
     passages: &HashMap<i64, hits::Passage>,
-    (question, known_at): (&Question, Option<EpochMs>),
+    (question, then): (&Question, Then),
 ) -> Result<(), Fault> {
     let memories: BTreeSet<&str> = passages.values().map(|one| one.memory.as_str()).collect();
-    let tags = hits::tags_attached(c, &memories.into_iter().collect::<Vec<_>>(), known_at)?;
+    let tags = hits::tags_attached(c, &memories.into_iter().collect::<Vec<_>>(), then)?;
     if !tags.is_empty() {
         fuse::add_tags(candidates, passages, (question, &tags));
     }

@@ -217,6 +217,43 @@ fn a_tag_that_was_taken_off_was_there_until_then() {
     check(tagged, (None, Some(25)), None);
 }
 
+#[test]
+fn what_was_tagged_then_fits_and_is_connected_as_of_then() {
+    let rig = Rig::new();
+    let [ferry, keeper] =
+        ["The ferry leaves at noon.", "The lighthouse keeper sleeps."].map(|text| rig.remember(text).id);
+    rig.settled();
+    rig.advance(10 * DAY);
+    let named = |memory: &MemoryId| (ItemType::Memory, memory.to_string(), vec!["harbour".to_owned()]);
+    for memory in [&ferry, &keeper] {
+        let (item_type, id, tags) = named(memory);
+        rig.run(TagAttach { item_type, id, tags }).unwrap();
+    }
+    rig.advance(10 * DAY);
+    let (item_type, id, tags) = named(&ferry);
+    rig.run(TagDetach { item_type, id, tags }).unwrap();
+    rig.advance(10 * DAY);
+    let check = |as_of: Option<EpochMs>, known_at: Option<EpochMs>, is_tagged: bool| {
+        let [as_of, known_at] = [as_of, known_at].map(|day| day.map(|day| BEGIN + day * DAY));
+        let (query, limit) = ("ferry noon harbour".to_owned(), Some(1));
+        let request = MemoryRecall { query, limit, associated: true, as_of, known_at, ..MemoryRecall::default() };
+        let recalled = rig.run(request).unwrap();
+        let then = format!("as of {as_of:?}, known at {known_at:?}");
+        assert_eq!(recalled.hits[0].ids.memory, ferry, "{then}");
+        assert_eq!(recalled.hits[0].score_parts.tags.is_some(), is_tagged, "{then}");
+        let connected: Vec<&MemoryId> = recalled.associated.iter().map(|one| &one.hit.ids.memory).collect();
+        let expected: Vec<&MemoryId> = is_tagged.then_some(&keeper).into_iter().collect();
+        assert_eq!(connected, expected, "{then}");
+    };
+    check(None, None, false);
+    for (day, is_tagged) in [(5, false), (15, true), (25, false)] {
+        check(Some(day), None, is_tagged);
+        check(None, Some(day), is_tagged);
+    }
+    check(Some(15), Some(25), true);
+    check(Some(15), Some(5), false);
+}
+
 /// The tags that what is said of a ferry is told with.
 #[track_caller]
 fn check_first(rig: &Rig, then: (Option<EpochMs>, Option<EpochMs>), expected: &[&str]) {
