@@ -104,6 +104,14 @@ fn sealed(connection: &Connection, entries: i64, last_hash: &str) -> StoreResult
         .query_row(params![entries, last_hash], |row| row.get(0))?)
 }
 
+/// The number of the last entry; 0 where there is none.
+///
+/// # Errors
+/// SQLite's.
+pub fn last(connection: &Connection) -> StoreResult<i64> {
+    Ok(end(connection)?.0)
+}
+
 /// How many entries there are, and the hash of the last one.
 fn end(connection: &Connection) -> StoreResult<(i64, String)> {
     let last = connection

@@ -8,8 +8,8 @@
 mod looking;
 
 pub use looking::{
-    Earlier, Looked, Versions, any_unlooked, earlier, end, looked_at_by, open_of_file, open_within, pending_in, record,
-    regions_read, unlooked, within,
+    Earlier, Looked, Versions, any_unlooked, earlier, end, looked_at_by, marked_elsewhere, open_of_file, open_within,
+    pending_in, record, regions_read, unlooked, within,
 };
 
 use crate::parts::Text;

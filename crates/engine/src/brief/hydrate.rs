@@ -8,6 +8,7 @@ use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use um_model::work::*;
 use um_model::{ApiError, BlockId, ClaimId, ErrorCode, MemoryId, MemoryStatus, ResourceId};
@@ -50,7 +51,8 @@ pub(crate) fn context_hydrate(engine: &Engine, caller: &Caller, request: Context
         let packed = pack::pack(c, (&at, &asked), gathered, (budget, engine.now()))?;
         Ok((packed, gone, kept.is_redacted))
     })?;
-    let packed = packed.finish(|pack| shown::to(engine, caller, &Value::Null, pack))?;
+    let known = RefCell::default();
+    let packed = packed.finish(|pack| shown::to(engine, caller, (&Value::Null, &known), pack))?;
     Ok(Hydrated {
         pack: request.pack,
         budget_tokens: budget,
@@ -80,13 +82,15 @@ fn as_handed(engine: &Engine, caller: &Caller, request: &ContextHydrate) -> Outc
         still_reads(c, caller, &pack)?;
         Ok((pack, kept.is_redacted))
     })?;
-    if let Some(shown) = shown::to(engine, caller, &Value::Null, &pack)? {
+    let known = RefCell::default();
+    let shown = |pack: &Briefing| shown::to(engine, caller, (&Value::Null, &known), pack);
+    if let Some(seen) = shown(&pack)? {
         // What is hidden in an item is known by where it stands: its lines say it as it is shown. The items are hidden as they leave, like
         // those of any answer: of words that are hidden already nobody knows where they stand.
-        let said = text::with_items(&pack.full_text, &shown.of(&pack.items)).ok_or_else(|| unknown(request))?;
+        let said = text::with_items(&pack.full_text, &seen.of(&pack.items)).ok_or_else(|| unknown(request))?;
         let text = std::mem::replace(&mut pack.full_text, said);
-        if let Some(shown) = shown::to(engine, caller, &Value::Null, &pack)? {
-            pack.full_text = shown.text;
+        if let Some(seen) = shown(&pack)? {
+            pack.full_text = seen.text;
         }
         // The hash of hidden words would tell a guess.
         if pack.full_text != text {

@@ -28,6 +28,7 @@ use count::Counter;
 use pack::Packed;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use std::cell::RefCell;
 use um_model::access::Right;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled, ScoreParts};
 use um_model::work::*;
@@ -97,7 +98,8 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
     if let Some(mut tree) = tree {
         packed.compare_by(move |item, metadata| tree.warnings(item, metadata));
     }
-    let mut pack = packed.finish(|pack| shown::to(engine, caller, beside, pack))?;
+    let known = RefCell::default();
+    let mut pack = packed.finish(|pack| shown::to(engine, caller, (beside, &known), pack))?;
     if reads {
         pack.id = keep(engine, caller, (&pack, request.utc_offset), found, forgotten)?;
     }

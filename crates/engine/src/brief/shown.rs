@@ -4,6 +4,7 @@
 use crate::error::Outcome;
 use crate::{Caller, Engine, findings};
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use um_model::work::{Briefing, ItemRef, PackItem};
 
 /// So often a text is looked through, where what stands in the place of something hidden makes something else be seen.
@@ -37,13 +38,19 @@ impl Shown {
 }
 
 /// What the caller sees of a pack that leaves in one answer with something `beside` it; nothing where nothing is hidden from the caller.
-/// Of its text nothing more is hidden as it leaves.
-pub(super) fn to(engine: &Engine, caller: &Caller, beside: &Value, pack: &Briefing) -> Outcome<Option<Shown>> {
+/// Of its text nothing more is hidden as it leaves. What is looked up for that is `known` the next time that the pack is looked at.
+pub(super) fn to(
+    engine: &Engine,
+    caller: &Caller,
+    (beside, known): (&Value, &RefCell<findings::Known>),
+    pack: &Briefing,
+) -> Outcome<Option<Shown>> {
     engine.read(|c| {
+        let mut known = known.borrow_mut();
         let (mut pack, mut last) = (pack.clone(), None);
         for _ in 0..ROUNDS {
             let answer = || json!({ "beside": beside, "briefing": pack });
-            let Some(answer) = findings::hidden_from(c, caller, answer)? else { return Ok(None) };
+            let Some(answer) = findings::hidden_from(c, caller, &mut known, answer)? else { return Ok(None) };
             let shown = Shown::read(&answer["briefing"]);
             let stays = shown.text == pack.full_text;
             pack.full_text.clone_from(&shown.text);

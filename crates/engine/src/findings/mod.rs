@@ -14,7 +14,7 @@ pub(crate) use decide::findings_decide;
 pub(crate) use detect::{detect_memory, queue_next as queue_next_detection};
 pub(crate) use items::redactions_list;
 pub(crate) use mark::{finding_add, findings_mark};
-pub(crate) use mask::{for_agent, hidden_from, space_mask};
+pub(crate) use mask::{Known, for_agent, hidden_from, space_mask};
 pub(crate) use region::words_in;
 pub(crate) use show::findings_list;
 pub(crate) use words::places;

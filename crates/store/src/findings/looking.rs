@@ -5,6 +5,7 @@ use super::PERSON;
 use crate::parts::Text;
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::collections::BTreeSet;
 use um_model::findings::{FindingKind, FindingStatus, Region};
 use um_model::{AgentId, ArtifactId, EpochMs, FindingId, MemoryId, SpaceId, Utf16Span, ViewId};
 
@@ -169,29 +170,58 @@ pub fn end(connection: &Connection, text: &Text, version: &str) -> StoreResult<(
     Ok(())
 }
 
-/// Where findings of these kinds stand that overlap a part of a text. Those that a person dismissed are left out.
+/// Where findings of these kinds stand that overlap parts of texts, of each part in its turn: one statement for all. Those that a person
+/// dismissed are left out.
 ///
 /// # Errors
 /// SQLite's.
 pub fn within(
     connection: &Connection,
-    text: &Text,
-    part: Utf16Span,
+    parts: &[(Text, Utf16Span)],
     kinds: &[FindingKind],
-) -> StoreResult<Vec<(FindingKind, Utf16Span)>> {
-    let column = column_of(text);
+) -> StoreResult<Vec<Vec<(FindingKind, Utf16Span)>>> {
+    let given: Vec<(Option<&str>, Option<&str>, u32, u32)> = parts
+        .iter()
+        .map(|(text, part)| {
+            let (memory, view) = owner(text);
+            (memory, view, part.start, part.end)
+        })
+        .collect();
     let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
+    let mut found = vec![Vec::new(); parts.len()];
+    let mut statement = connection.prepare_cached(WITHIN)?;
+    let mut rows = statement.query([serde_json::to_string(&given)?, serde_json::to_string(&kinds)?])?;
+    while let Some(row) = rows.next()? {
+        if let Some(found) = found.get_mut(row.get::<_, usize>(0)?) {
+            found.push((row.get::<_, String>(1)?.parse()?, Utf16Span::new(row.get(2)?, row.get(3)?)));
+        }
+    }
+    Ok(found)
+}
+
+const WITHIN: &str = "SELECT given.key, f.finding_kind, f.start_offset, f.end_offset
+  FROM json_each(?1) given CROSS JOIN redaction_findings f
+    ON f.memory_id = given.value ->> 0 OR f.text_view_id = given.value ->> 1
+  WHERE f.start_offset < given.value ->> 3 AND f.end_offset > given.value ->> 2 AND +f.status <> 'dismissed'
+    AND +f.finding_kind IN (SELECT value FROM json_each(?2))
+  ORDER BY given.key, f.rid";
+
+/// Those of some views of which something may be marked elsewhere than in their own text: on their page or recording, or, where nobody
+/// looked at them yet, in an earlier reading.
+///
+/// # Errors
+/// SQLite's.
+pub fn marked_elsewhere(connection: &Connection, views: &BTreeSet<&ViewId>) -> StoreResult<BTreeSet<ViewId>> {
+    let views: Vec<&str> = views.iter().map(|view| view.as_str()).collect();
     connection
-        .prepare_cached(&format!(
-            "SELECT finding_kind, start_offset, end_offset FROM redaction_findings
-             WHERE {column} = ?1 AND start_offset < ?3 AND end_offset > ?2 AND status <> 'dismissed'
-               AND finding_kind IN (SELECT value FROM json_each(?4))"
-        ))?
-        .query_and_then(params![id_of(text), part.start, part.end, serde_json::to_string(&kinds)?], |row| {
-            Ok((row.get::<_, String>(0)?.parse()?, Utf16Span::new(row.get(1)?, row.get(2)?)))
-        })?
+        .prepare_cached(MARKED_ELSEWHERE)?
+        .query_and_then([serde_json::to_string(&views)?], |row| Ok(ViewId::parse(row.get::<_, String>(0)?)?))?
         .collect()
 }
+
+const MARKED_ELSEWHERE: &str = "SELECT v.id FROM json_each(?1) given
+  CROSS JOIN derived_text_views v ON v.id = given.value
+  WHERE v.detected_by IS NULL OR EXISTS (SELECT 1 FROM redaction_findings f WHERE f.artifact_id = v.artifact_id)";
 
 /// The parts of its page or recording that a person marked as of these kinds where a view was read. Those that a person dismissed are
 /// left out.
@@ -344,4 +374,23 @@ pub fn pending_in(connection: &Connection, text: &Text) -> StoreResult<Vec<(Find
             Ok((FindingId::parse(row.get::<_, String>(0)?)?, row.get::<_, String>(1)?.parse()?, span))
         })?
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::migrate::{migrated, plan};
+
+    #[test]
+    fn findings_are_looked_up_by_their_texts() {
+        let db = migrated();
+        let check = |sql: &str, looked_up: &[&str]| {
+            let plan = plan(&db, sql);
+            assert!(looked_up.iter().all(|index| plan.contains(index)), "{plan}");
+            let scans = plan.lines().filter(|step| step.starts_with("SCAN") && !step.contains("VIRTUAL TABLE"));
+            assert_eq!(scans.count(), 0, "{plan}");
+        };
+        check(WITHIN, &["idx_findings_memory (memory_id=?)", "idx_findings_view (text_view_id=?)"]);
+        check(MARKED_ELSEWHERE, &["idx_findings_artifact (artifact_id=?)"]);
+    }
 }

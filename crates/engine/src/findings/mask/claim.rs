@@ -5,10 +5,13 @@ use super::text::occurrences;
 use um_model::Utf16Span;
 use um_model::claims::{Claim, ClaimObject, EntityRef};
 use um_model::findings::FindingKind;
+use um_store::parts::Text;
 
 /// A quote that a claim rests on.
 pub(super) struct Quote {
-    /// Where it stands in its text.
+    /// Its text.
+    pub(super) source: Text,
+    /// Where it stands there.
     pub(super) span: Utf16Span,
     /// Its words.
     pub(super) words: String,
@@ -105,7 +108,9 @@ mod tests {
 
     #[test]
     fn words_in_a_quote_have_its_findings() {
+        let memory = um_model::MemoryId::parse("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0001").unwrap();
         let quote = Quote {
+            source: Text::Memory(memory),
             span: Utf16Span::new(100, 127),
             words: "Bluebird is kept by Bo Ray.".to_owned(),
             found: vec![(FindingKind::Other, Utf16Span::new(90, 108))],

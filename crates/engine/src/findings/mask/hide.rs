@@ -8,11 +8,12 @@ use crate::findings::detect::is_current;
 use crate::findings::{carry, region};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use um_model::belief::EntityType;
 use um_model::findings::FindingKind;
-use um_model::{ApiError, ClaimId, EntityId, UnitId, Utf16Span};
+use um_model::{ApiError, ClaimId, EntityId, UnitId, Utf16Span, ViewId};
 use um_store::parts::{self, Text};
-use um_store::{Connection, claims, entities, evidence, findings, units};
+use um_store::{Connection, audit, claims, entities, evidence, findings, units};
 
 /// So much of a source's text before and behind the words that are shown is looked at where nobody looked at it yet, in
 /// bytes: what is cut in two where the words begin or end is seen by its whole.
@@ -28,9 +29,10 @@ const BETWEEN: &str = " › ";
 /// What is shorter is hidden only where it was seen: it stands in too many other words.
 const LEAST: usize = 4;
 
-/// Hides what spaces hide from agents.
-pub(super) fn hide(c: &Connection, masks: &Masks, answer: &mut Value) -> Result<(), Fault> {
-    let mut hiding = Hiding { c, masks, values: BTreeSet::new(), names: BTreeMap::new() };
+/// Hides what spaces hide from agents. What was looked up is `known` from then on.
+pub(super) fn hide(c: &Connection, masks: &Masks, answer: &mut Value, known: &mut Known) -> Result<(), Fault> {
+    known.forget_before(audit::last(c)?);
+    let mut hiding = Hiding { c, masks, values: BTreeSet::new(), known };
     hiding.visit(answer, &Scope::of_all(masks), None)?;
     let values: Vec<(FindingKind, String)> = hiding.values.into_iter().collect();
     hide_again(masks, &values, answer, &Scope::of_all(masks));
@@ -48,8 +50,31 @@ struct Hiding<'a> {
     masks: &'a Masks,
     /// What was hidden.
     values: BTreeSet<(FindingKind, String)>,
-    /// As what names are hidden, as far as that was looked up.
+    known: &'a mut Known,
+}
+
+/// What was looked up of what is hidden, for an answer that is hidden in several times while it is made.
+#[derive(Default)]
+pub(crate) struct Known {
+    /// The last entry of the ledger when it was looked up. Whatever a person marks or decides stands there.
+    last: i64,
+    /// As what names are hidden.
     names: BTreeMap<(EntityId, Kinds), Option<Standing>>,
+    /// What claims rest on.
+    quotes: BTreeMap<(ClaimId, Kinds), Rc<[claim::Quote]>>,
+    /// What is marked in views, on their pages or in earlier readings of them.
+    marks: BTreeMap<(ViewId, Kinds), Found>,
+    /// What was found or seen in parts of texts.
+    seen: BTreeMap<(Text, Utf16Span, Kinds), Found>,
+}
+
+impl Known {
+    /// Forgets all that was looked up before this entry of the ledger.
+    fn forget_before(&mut self, last: i64) {
+        if self.last != last {
+            *self = Self { last, ..Self::default() };
+        }
+    }
 }
 
 /// As what words are hidden by the places at which they stand, and whether by themselves and not with what stands around them.
@@ -260,12 +285,13 @@ impl Hiding<'_> {
     fn hide_quotes(&mut self, object: &mut Object, id: &ClaimId, kinds: &Kinds) -> Result<bool, Fault> {
         let Some(Value::String(text)) = object.get_mut("text") else { return Ok(false) };
         let mut hidden = Vec::new();
-        for (source, span, words) in evidence::quotes_of(self.c, id, PLACES)? {
-            let mut places = text.match_indices(&words).map(|(at, _)| at).peekable();
+        for quote in self.quotes(id, kinds)?.iter() {
+            let words = quote.words.as_str();
+            let mut places = text.match_indices(words).map(|(at, _)| at).peekable();
             if words.is_empty() || places.peek().is_none() {
                 continue;
             }
-            let found = placed(&words, self.seen_in_part(&source, span, kinds)?.into_iter());
+            let found = placed(words, self.seen_in_part(&quote.source, quote.span, kinds)?.into_iter());
             hidden.extend(places.flat_map(|at| found.iter().map(move |one| moved(one, at))));
         }
         Ok(self.replace(text, hidden))
@@ -274,12 +300,7 @@ impl Hiding<'_> {
     /// What a claim says, as far as what it rests on is hidden.
     fn hide_claim(&mut self, object: &mut Object, id: &ClaimId, kinds: &Kinds) -> Result<bool, Fault> {
         let Some(claim) = claims::by_id(self.c, id)? else { return Ok(false) };
-        let of_kinds: Vec<FindingKind> = kinds.iter().copied().collect();
-        let mut quotes = Vec::new();
-        for (source, span, words) in evidence::quotes_of(self.c, id, PLACES)? {
-            let found = self.found(&source, span, &of_kinds)?;
-            quotes.push(claim::Quote { span, words, found });
-        }
+        let quotes = self.quotes(id, kinds)?;
         let mut any = false;
         for entity in claim::entities(&claim) {
             let named = self.name(&entity.id, kinds)?;
@@ -291,6 +312,22 @@ impl Hiding<'_> {
             any |= self.hide_words(object, standing, &words);
         }
         Ok(any)
+    }
+
+    /// What a claim rests on, with what was found there.
+    fn quotes(&mut self, id: &ClaimId, kinds: &Kinds) -> Result<Rc<[claim::Quote]>, Fault> {
+        let key = (id.clone(), kinds.clone());
+        if let Some(known) = self.known.quotes.get(&key) {
+            return Ok(known.clone());
+        }
+        let quotes = evidence::quotes_of(self.c, id, PLACES)?;
+        let parts: Vec<(Text, Utf16Span)> = quotes.iter().map(|(source, span, _)| (source.clone(), *span)).collect();
+        let found = self.found(&parts, kinds)?;
+        let quotes = quotes.into_iter().zip(found);
+        let quotes: Rc<[claim::Quote]> =
+            quotes.map(|((source, span, words), found)| claim::Quote { source, span, words, found }).collect();
+        self.known.quotes.insert(key, quotes.clone());
+        Ok(quotes)
     }
 
     /// Words of an object wherever they stand in it; elsewhere in the answer, too, where they are hidden by themselves.
@@ -357,52 +394,74 @@ impl Hiding<'_> {
     /// As what the name of an entity is hidden: as that of a person, or by where texts name it.
     fn name(&mut self, id: &EntityId, kinds: &Kinds) -> Result<Option<Standing>, Fault> {
         let key = (id.clone(), kinds.clone());
-        if let Some(known) = self.names.get(&key) {
+        if let Some(known) = self.known.names.get(&key) {
             return Ok(*known);
         }
         let is_person = kinds.contains(&FindingKind::Person)
             && entities::standing(self.c, id)?.is_some_and(|one| one.entity_type == EntityType::Person);
         let standing = if is_person { Some((FindingKind::Person, true)) } else { self.named(id, kinds)? };
-        self.names.insert(key, standing);
+        self.known.names.insert(key, standing);
         Ok(standing)
     }
 
-    fn named(&self, id: &EntityId, kinds: &Kinds) -> Result<Option<Standing>, Fault> {
-        let of_kinds: Vec<FindingKind> = kinds.iter().copied().collect();
-        let mut places = Vec::new();
-        for (source, place) in entities::named_at(self.c, id, PLACES)? {
-            places.push((place, self.found(&source, place, &of_kinds)?));
-        }
-        Ok(standing(places.into_iter()))
+    fn named(&mut self, id: &EntityId, kinds: &Kinds) -> Result<Option<Standing>, Fault> {
+        let parts = entities::named_at(self.c, id, PLACES)?;
+        let found = self.found(&parts, kinds)?;
+        Ok(standing(parts.into_iter().map(|(_, place)| place).zip(found)))
     }
 
-    /// What was found where a part of a source's text stands: by whoever looked, or marked by the person in the text, on its page, or in
-    /// an earlier reading of it.
-    fn found(&self, source: &Text, part: Utf16Span, kinds: &[FindingKind]) -> Result<Found, Fault> {
-        let mut found = findings::within(self.c, source, part, kinds)?;
-        if let Text::View(view) = source {
-            found.extend(region::marked(self.c, view, kinds)?);
-            found.extend(carry::marked_before(self.c, view, kinds)?);
-            found.retain(|(_, span)| span.overlaps(part));
+    /// What was found where parts of sources' texts stand, of each in its turn: by whoever looked, or marked by the person in the text, on
+    /// its page, or in an earlier reading of it. Few statements, however many parts: more is asked only of views of which something may be
+    /// marked elsewhere.
+    fn found(&mut self, parts: &[(Text, Utf16Span)], kinds: &Kinds) -> Result<Vec<Found>, Fault> {
+        let of_kinds: Vec<FindingKind> = kinds.iter().copied().collect();
+        let mut all = findings::within(self.c, parts, &of_kinds)?;
+        let views: BTreeSet<&ViewId> = parts.iter().filter_map(|(source, _)| view_of(source)).collect();
+        if views.is_empty() {
+            return Ok(all);
         }
-        Ok(found)
+        let elsewhere = findings::marked_elsewhere(self.c, &views)?;
+        for ((source, part), found) in parts.iter().zip(&mut all) {
+            if let Some(view) = view_of(source).filter(|view| elsewhere.contains(*view)) {
+                let marks = self.marks(view, kinds)?.iter();
+                found.extend(marks.filter(|(_, span)| span.overlaps(*part)).copied());
+            }
+        }
+        Ok(all)
+    }
+
+    /// What is marked in a view on its page or recording, or in an earlier reading of it.
+    fn marks(&mut self, view: &ViewId, kinds: &Kinds) -> Result<&Found, Fault> {
+        let key = (view.clone(), kinds.clone());
+        if !self.known.marks.contains_key(&key) {
+            let of_kinds: Vec<FindingKind> = kinds.iter().copied().collect();
+            let mut marks = region::marked(self.c, view, &of_kinds)?;
+            marks.extend(carry::marked_before(self.c, view, &of_kinds)?);
+            self.known.marks.insert(key.clone(), marks);
+        }
+        Ok(&self.known.marks[&key])
     }
 
     /// What was found there, or is seen now where nobody looked yet.
-    fn seen_in_source(&self, source: &Text, part: Utf16Span, kinds: &Kinds) -> Result<Found, Fault> {
+    fn seen_in_source(&mut self, source: &Text, part: Utf16Span, kinds: &Kinds) -> Result<Found, Fault> {
+        let key = (source.clone(), part, kinds.clone());
+        if let Some(known) = self.known.seen.get(&key) {
+            return Ok(known.clone());
+        }
         let of_kinds: Vec<FindingKind> = kinds.iter().copied().collect();
-        let mut found = self.found(source, part, &of_kinds)?;
+        let mut found = self.found(&[(source.clone(), part)], kinds)?.pop().unwrap_or_default();
         // The background looks for what names, reaches or unlocks somebody.
         let is_complete = !kinds.iter().any(|kind| kind.only_describes())
             && findings::looked_at_by(self.c, source)?.is_some_and(|version| is_current(&version));
         if !is_complete {
             found.extend(seen_around(self.c, source, part, &of_kinds)?);
         }
+        self.known.seen.insert(key, found.clone());
         Ok(found)
     }
 
     /// The same as spans of the part.
-    fn seen_in_part(&self, source: &Text, part: Utf16Span, kinds: &Kinds) -> Result<Found, Fault> {
+    fn seen_in_part(&mut self, source: &Text, part: Utf16Span, kinds: &Kinds) -> Result<Found, Fault> {
         let clamp = |offset: u32| offset.clamp(part.start, part.end) - part.start;
         let within =
             |(kind, span): (FindingKind, Utf16Span)| (kind, Utf16Span::new(clamp(span.start), clamp(span.end)));
@@ -432,6 +491,13 @@ impl Hiding<'_> {
         if value.len() >= LEAST || kind == FindingKind::Person {
             self.values.insert((kind, value.to_owned()));
         }
+    }
+}
+
+fn view_of(source: &Text) -> Option<&ViewId> {
+    match source {
+        Text::View(view) => Some(view),
+        Text::Memory(_) => None,
     }
 }
 
@@ -569,5 +635,26 @@ fn hide_again(masks: &Masks, values: &[(FindingKind, String)], value: &mut Value
             any
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_looked_up_is_known_until_something_is_written_down() {
+        let id = EntityId::parse("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0001").unwrap();
+        let mut known = Known::default();
+        let mut check = |last: i64, expected: usize| {
+            known.forget_before(last);
+            assert_eq!(known.names.len(), expected, "{last}");
+            known.names.insert((id.clone(), Kinds::new()), None);
+        };
+        check(0, 0);
+        check(0, 1);
+        check(7, 0);
+        check(7, 1);
+        check(8, 0);
     }
 }

@@ -9,6 +9,8 @@ mod hide;
 mod text;
 mod walk;
 
+pub(crate) use hide::Known;
+
 use crate::error::{Fault, Outcome};
 use crate::{Caller, Engine};
 use serde_json::Value;
@@ -64,10 +66,12 @@ impl Masks {
     }
 }
 
-/// An answer that is still being made, as it is sent to the caller; nothing where nothing is hidden from the caller.
+/// An answer that is still being made, as it is sent to the caller; nothing where nothing is hidden from the caller. What is looked up for
+/// that is `known` when the same answer is made further.
 pub(crate) fn hidden_from(
     c: &Connection,
     caller: &Caller,
+    known: &mut Known,
     answer: impl FnOnce() -> Value,
 ) -> Result<Option<Value>, Fault> {
     if !caller.is_agent() {
@@ -78,7 +82,7 @@ pub(crate) fn hidden_from(
         return Ok(None);
     }
     let mut answer = answer();
-    hide::hide(c, &masks, &mut answer)?;
+    hide::hide(c, &masks, &mut answer, known)?;
     Ok(Some(answer))
 }
 
@@ -95,7 +99,9 @@ pub(crate) fn for_agent(engine: &Engine, operation: &str, answer: Outcome<Value>
                 .into());
         }
         Ok(match answer {
-            Ok(mut value) => hide::hide(c, &masks, &mut value).map(|()| value).map_err(ApiError::from),
+            Ok(mut value) => {
+                hide::hide(c, &masks, &mut value, &mut Known::default()).map(|()| value).map_err(ApiError::from)
+            }
             Err(error) => Err(hide::hide_in_error(&masks, error)),
         })
     })?
