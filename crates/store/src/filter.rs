@@ -382,14 +382,17 @@ impl UnitFilter {
             };
             rids.extend(found.into_iter().map(|(_, rid)| rid));
         }
-        let mut statement = connection.prepare_cached(
+        // What is past was not asked yet whether it is dated so.
+        let by_clock = BY_CLOCK.replace("?10", "?4");
+        let mut statement = connection.prepare_cached(&format!(
             "SELECT u.rid, m.rid FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
              CROSS JOIN memories m ON m.id = u.owner_memory_id LEFT JOIN derived_text_views v ON v.id = u.text_view_id
              WHERE +ifnull(m.occurred_at, m.created_at) >= ?2 AND +ifnull(m.occurred_at, m.created_at) < ?3
-             ORDER BY ifnull(m.occurred_at, m.created_at) DESC, m.rid DESC, v.view_type IS 'metadata_text', u.rid",
-        )?;
+               AND {by_clock}
+             ORDER BY ifnull(m.occurred_at, m.created_at) DESC, m.rid DESC, v.view_type IS 'metadata_text', u.rid"
+        ))?;
         let (since, until) = self.times();
-        let mut rows = statement.query(params![serde_json::to_string(&rids)?, since, until])?;
+        let mut rows = statement.query(params![serde_json::to_string(&rids)?, since, until, self.past_noon()])?;
         let (mut newest, mut seen) = (Vec::new(), HashSet::new());
         while newest.len() < limit
             && let Some(row) = rows.next()?

@@ -195,9 +195,13 @@ fn what_is_told_of_a_day_alone_is_of_that_day_by_every_clock() {
         let filter = UnitFilter { since, until, ahead, ..UnitFilter::default() };
         let expected: Vec<i64> = expected.iter().map(|at| all[*at]).collect();
         read(&store, |c| {
-            let mut newest = filter.newest(c, std::slice::from_ref(&space), &[], 10)?;
-            newest.sort_unstable();
-            assert_eq!(newest, expected, "day {day}, {hours} hours ahead");
+            // What is in use, and what is not and is given.
+            let asked: [(&[SpaceId], &[i64]); 2] = [(std::slice::from_ref(&space), &[]), (&[], all.as_slice())];
+            for (spaces, past) in asked {
+                let mut newest = filter.newest(c, spaces, past, 10)?;
+                newest.sort_unstable();
+                assert_eq!(newest, expected, "day {day}, {hours} hours ahead, of the past {past:?}");
+            }
             let kept = filter.keep(c, &all)?;
             assert_eq!(kept, expected.iter().copied().collect::<HashSet<i64>>(), "day {day}, {hours} hours ahead");
             Ok(())
