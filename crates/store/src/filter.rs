@@ -23,7 +23,7 @@ struct Over {
     from: &'static str,
     use_of: &'static str,
     order: &'static str,
-    /// Whether these are what the indexes hold, of which some tiers may be asked for.
+    /// Whether these are what the indexes hold: nothing of it is cold.
     in_use: bool,
 }
 
@@ -268,6 +268,18 @@ impl UnitFilter {
             [only] => Some(format!("m.tier = '{only}'")),
             _ => None,
         }
+    }
+
+    /// The condition that a memory `m` is of a tier that is asked for, where it may be of any: that of what is out of use is the one that it
+    /// had last.
+    fn of_any_tier(&self) -> String {
+        let asked = |tier: &Tier| match self.tiers.is_empty() {
+            true => *tier != Tier::Cold,
+            false => self.tiers.contains(tier),
+        };
+        let asked = [Tier::Hot, Tier::Warm, Tier::Cold].into_iter().filter(asked);
+        let asked: Vec<String> = asked.map(|tier| format!("'{tier}'")).collect();
+        format!("+m.tier IN ({})", asked.join(", "))
     }
 
     /// Looks how much the filter lets through of some spaces, of what is in use.
@@ -529,7 +541,7 @@ impl UnitFilter {
             if self.from.is_empty() { "?6 = '[]'" } else { FROM },
             if self.tags.is_empty() { "?7 = '[]'".to_owned() } else { tagged(self.then) },
             if self.then.is_now() { "?8 IS NULL AND ?9 IS NULL".to_owned() } else { was_so("?8", "?9") },
-            self.of_tiers().filter(|_| *in_use).unwrap_or_else(|| "1".to_owned()),
+            if *in_use { self.of_tiers().unwrap_or_else(|| "1".to_owned()) } else { self.of_any_tier() },
         )
     }
 }

@@ -7,7 +7,7 @@ use proptest::test_runner::{Config, TestRunner};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use support::{open, read, remember, space, write};
-use um_model::{EpochMs, MemoryId, MemoryStatus, SpaceId};
+use um_model::{EpochMs, MemoryId, MemoryStatus, SpaceId, Tier};
 use um_store::filter::{Then, UnitFilter};
 use um_store::units::{self, Which};
 use um_store::{Store, fts, memories};
@@ -241,6 +241,38 @@ fn every_space_has_its_share_of_the_past() {
     let empty = |number| SpaceId::parse(format!("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f{number:04}")).unwrap();
     let others: Vec<SpaceId> = (0..2_499).map(empty).collect();
     check(&[&small].into_iter().chain(&others).collect::<Vec<_>>(), [0, 2], false);
+}
+
+#[test]
+fn the_past_is_of_the_tiers_that_are_asked_for() {
+    use Tier::{Cold, Hot, Warm};
+    let folder = open();
+    let store = &folder.store;
+    let space = space(store, "s");
+    for (number, tier) in [Hot, Warm, Cold].into_iter().enumerate() {
+        let id = remember(store, &space, number as u64, &[format!("The bear {number}.")]);
+        let of = id.clone();
+        write(store, move |tx| memories::set_tier(tx, &of, tier));
+        set(store, &space, &id, MemoryStatus::Superseded, 300);
+    }
+    let check = |tiers: &[Tier], expected: &[Tier]| {
+        let then = Then { as_of: Some(200), known_at: None };
+        let filter = UnitFilter { tiers: tiers.to_vec(), then, ..UnitFilter::default() };
+        let found = read(store, |c| {
+            let of = "SELECT m.tier FROM text_units u JOIN memories m ON m.id = u.owner_memory_id WHERE u.rid = ?1";
+            let past = filter.past(c, std::slice::from_ref(&space))?.units;
+            let tiers: Result<BTreeSet<String>, _> =
+                past.iter().map(|(_, rid)| c.query_row(of, [rid], |row| row.get(0))).collect();
+            Ok(tiers?)
+        });
+        let expected: BTreeSet<String> = expected.iter().map(Tier::to_string).collect();
+        assert_eq!(found, expected, "{tiers:?}");
+    };
+    check(&[], &[Hot, Warm]);
+    check(&[Hot], &[Hot]);
+    check(&[Cold], &[Cold]);
+    check(&[Warm, Cold], &[Warm, Cold]);
+    check(&[Hot, Warm, Cold], &[Hot, Warm, Cold]);
 }
 
 #[test]
