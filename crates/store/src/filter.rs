@@ -345,27 +345,34 @@ impl UnitFilter {
     }
 
     /// Units that no index holds: those that are out of use and were in use then, and those that are cold, where these are asked for. Each
-    /// space has its share of how many there may be, and of what those before it left.
+    /// space has its share of how many there may be, and of what those before it left; where both are asked for, each of the two has half
+    /// of that, and what the other leaves.
     ///
     /// # Errors
     /// SQLite's.
     pub fn past(&self, connection: &Connection, spaces: &[SpaceId]) -> StoreResult<Past> {
         let mut past = Past::default();
-        let asked = [(&PAST, !self.then.is_now()), (&COLD, self.tiers.contains(&Tier::Cold))];
-        let asked: Vec<&Over> = asked.into_iter().filter(|(_, is_asked)| *is_asked).map(|(over, _)| over).collect();
-        if asked.is_empty() {
+        let of_past = (!self.then.is_now()).then_some(&PAST);
+        let of_cold = self.tiers.contains(&Tier::Cold).then_some(&COLD);
+        if of_past.or(of_cold).is_none() {
             return Ok(past);
         }
         for (at, space) in spaces.iter().enumerate() {
             let share = (MOST_PAST.saturating_sub(past.units.len()) / (spaces.len() - at)).max(1);
             // One more than there may be tells whether there are more.
-            let mut found = Vec::new();
-            for over in &asked {
-                found.extend(self.passing(connection, over, space.as_str(), share + 1 - found.len())?);
-            }
-            past.is_cut |= found.len() > share;
-            found.truncate(share);
-            past.units.extend(found);
+            let list = |over: Option<&Over>| match over {
+                Some(over) => self.passing(connection, over, space.as_str(), share + 1),
+                None => Ok(Vec::new()),
+            };
+            let (mut gone, mut cold) = (list(of_past)?, list(of_cold)?);
+            // Cold ones have half of it, and what the others leave.
+            let cold_share = cold.len().min(share.saturating_sub(gone.len()).max(share / 2));
+            let gone_share = gone.len().min(share - cold_share);
+            past.is_cut |= gone.len() > gone_share;
+            past.cold_is_cut |= cold.len() > cold_share;
+            gone.truncate(gone_share);
+            cold.truncate(cold_share);
+            past.units.extend(gone.into_iter().chain(cold));
         }
         Ok(past)
     }
@@ -592,8 +599,10 @@ impl<'a> Worded<'a> {
 pub struct Past {
     /// The spaces and rids of the units, in each space those that left use last first, and the cold ones behind them.
     pub units: Vec<(String, i64)>,
-    /// Whether there are more, which are left out.
+    /// Whether more are out of use and were in use then, which are left out.
     pub is_cut: bool,
+    /// Whether more are cold, which are left out.
+    pub cold_is_cut: bool,
 }
 
 /// Ids of spaces, as JSON for `json_each`.

@@ -244,6 +244,45 @@ fn every_space_has_its_share_of_the_past() {
 }
 
 #[test]
+fn the_past_and_the_cold_share_what_may_be_compared() {
+    let folder = open();
+    let store = &folder.store;
+    let kept = |name: &str, [past, cold]: [usize; 2]| {
+        let space = space(store, name);
+        let told = |number: u64, passages: usize| {
+            let texts: Vec<String> = (0..passages).map(|at| format!("The bear {number}-{at}.")).collect();
+            remember(store, &space, number, &texts)
+        };
+        set(store, &space, &told(1, past), MemoryStatus::Superseded, 300);
+        let (id, of) = (told(2, cold), space.clone());
+        write(store, move |tx| {
+            memories::set_tier(tx, &id, Tier::Cold)?;
+            units::deactivate(tx, &of, Which::OfMemory(&id))
+        });
+        space
+    };
+    let check = |name: &str, there: [usize; 2], expected: [usize; 2], cut: [bool; 2]| {
+        let space = kept(name, there);
+        let then = Then { as_of: Some(200), known_at: None };
+        let filter = UnitFilter { tiers: vec![Tier::Warm, Tier::Cold], then, ..UnitFilter::default() };
+        let (past, cold) = read(store, |c| {
+            let past = filter.past(c, std::slice::from_ref(&space))?;
+            let sql =
+                "SELECT m.tier = 'cold' FROM text_units u JOIN memories m ON m.id = u.owner_memory_id WHERE u.rid = ?1";
+            let are_cold: Result<Vec<bool>, _> =
+                past.units.iter().map(|(_, rid)| c.query_row(sql, [rid], |row| row.get(0))).collect();
+            Ok((past, are_cold?.into_iter().filter(|is_cold| *is_cold).count()))
+        });
+        assert_eq!([past.units.len() - cold, cold], expected, "{name}");
+        assert_eq!([past.is_cut, past.cold_is_cut], cut, "{name}");
+    };
+    check("both", [5_001, 2_501], [2_500, 2_500], [true, true]);
+    check("little is cold", [5_001, 3], [4_997, 3], [true, false]);
+    check("much is cold", [3, 5_001], [3, 4_997], [false, true]);
+    check("all", [2_499, 2_501], [2_499, 2_501], [false, false]);
+}
+
+#[test]
 fn the_past_is_of_the_tiers_that_are_asked_for() {
     use Tier::{Cold, Hot, Warm};
     let folder = open();

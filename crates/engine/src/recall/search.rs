@@ -50,6 +50,10 @@ const PAST_IS_CUT: &str = "Not all that has gone out of use since was compared w
 const COLD_IS_CUT: &str = "Not all that is cold was compared with this question, only the last of it in each space. Name one space, or narrow \
     it down by type, tag, time or whose it is, and more is compared.";
 
+/// The same where it is both.
+const BOTH_ARE_CUT: &str = "Neither all that has gone out of use since nor all that is cold was compared with this question, only the last of \
+    both in each space. Name one space, or narrow it down by type, tag, time or whose it is, and more is compared.";
+
 impl Past<'_> {
     /// The passages of all spaces.
     pub(super) fn rids(&self) -> Vec<i64> {
@@ -225,7 +229,7 @@ fn of_period(
 
 /// What is out of use, or cold where that is asked for, and passes, its words too.
 pub(super) fn past<'a>(c: &'a Connection, spaces: &[SpaceId], filter: &UnitFilter) -> Result<Past<'a>, Fault> {
-    let filter::Past { units, is_cut } = filter.past(c, spaces)?;
+    let filter::Past { units, is_cut, cold_is_cut } = filter.past(c, spaces)?;
     let mut by_space: BTreeMap<String, Vec<i64>> = BTreeMap::new();
     for (space, rid) in units {
         by_space.entry(space).or_default().push(rid);
@@ -238,6 +242,11 @@ pub(super) fn past<'a>(c: &'a Connection, spaces: &[SpaceId], filter: &UnitFilte
             past.keep(expression, wanted)?;
         }
     }
-    let notice = if filter.then.is_now() { COLD_IS_CUT } else { PAST_IS_CUT };
-    Ok(Past { by_space, notice: is_cut.then_some(notice) })
+    let notice = match (is_cut, cold_is_cut) {
+        (true, true) => Some(BOTH_ARE_CUT),
+        (true, false) => Some(PAST_IS_CUT),
+        (false, true) => Some(COLD_IS_CUT),
+        (false, false) => None,
+    };
+    Ok(Past { by_space, notice })
 }
