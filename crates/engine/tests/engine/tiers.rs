@@ -62,8 +62,12 @@ fn only_what_asks_for_cold_ones_finds_them() {
     let asked = MemoryRecall { query: "ferry".into(), tiers: vec![Cold], ..MemoryRecall::default() };
     let hit = hits(&rig, asked).remove(0);
     assert!(hit.score_parts.vector_rank.is_some() && hit.score_parts.bm25_rank.is_some(), "{:?}", hit.score_parts);
-    let listed = rig.run(ItemsQuery { types: vec![ItemType::Memory], ..ItemsQuery::default() }).unwrap();
-    assert_eq!(listed.items.len(), 2);
+    let day = rig.now();
+    rig.advance(DAY);
+    for as_of in [None, Some(day)] {
+        let listed = rig.run(ItemsQuery { types: vec![ItemType::Memory], as_of, ..ItemsQuery::default() }).unwrap();
+        assert_eq!(listed.items.len(), 2, "as of {as_of:?}");
+    }
 }
 
 #[test]

@@ -66,10 +66,14 @@ impl<'a> Listed<'a> {
         Some((format!("{place} AND {which} AND t.is_redacted = 0"), order))
     }
 
-    /// Which were there at the time that is asked of, and in use then.
+    /// Which were there at the time that is asked of, and in use then. Which tier a memory was of is not kept: it counts as now.
     fn then(&self) -> String {
         let from = source(self.of, Some(AS_OF));
-        if self.inactive { from.there } else { format!("{} AND {}", from.there, from.is_active) }
+        match (self.inactive, self.of) {
+            (true, _) => from.there,
+            (false, ItemType::Memory) => format!("{} AND {} AND t.tier <> 'cold'", from.there, from.is_active),
+            (false, _) => format!("{} AND {}", from.there, from.is_active),
+        }
     }
 
     /// What reads the last written of them, at most `limit`. Nothing where there can be none.
