@@ -38,7 +38,8 @@ const COUNTED: u32 = 400;
 const COMMON_TAG: u32 = 40;
 
 /// All links of some nodes, in some spaces, that hold now, or as of another time: to what was in use then, and as was on record then,
-/// with the time that they were known with. The newest of each kind first, at most so many of each node and kind.
+/// with the time that they were known with. By what they name and by tags they lead to cold memories only `with_cold`. The newest of each
+/// kind first, at most so many of each node and kind.
 ///
 /// # Errors
 /// SQLite's.
@@ -46,13 +47,13 @@ pub fn links(
     connection: &Connection,
     nodes: &[&str],
     spaces: &[SpaceId],
-    then: Then,
+    (then, with_cold): (Then, bool),
     now: EpochMs,
 ) -> StoreResult<Vec<Link>> {
     let (nodes, spaces) = (serde_json::to_string(nodes)?, filter::ids(spaces)?);
     let (at, known_at) = (then.as_of.unwrap_or(now), then.known_at.unwrap_or(EpochMs::MAX));
     let mut all = Vec::new();
-    for kind in kinds(then) {
+    for kind in kinds(then, with_cold) {
         let mut statement = connection.prepare_cached(&followed(&kind))?;
         let rows = statement
             .query_and_then(params![nodes, spaces, at, COUNTED, COMMON_TAG, known_at, then.as_of, FAN_OUT], |row| {
@@ -93,8 +94,10 @@ fn followed(kind: &str) -> String {
 }
 
 /// The kinds of links, as of a time. No time stands in them as a number: each would be a statement of its own.
-fn kinds(then: Then) -> [String; 6] {
+fn kinds(then: Then, with_cold: bool) -> [String; 6] {
     let in_use = then.in_use("?7", "?6");
+    // What is not told must not take the place of what is.
+    let in_use = if with_cold { in_use } else { format!("{in_use} AND +m.tier <> 'cold'") };
     [
         of_entities(&in_use),
         TO_ENTITIES.to_owned(),
@@ -348,8 +351,10 @@ mod tests {
             assert!(scans.is_empty(), "{sql}: {plan}");
         };
         for (as_of, known_at) in [(None, None), (Some(1), None), (None, Some(1)), (Some(-1), Some(1))] {
-            let all = kinds(Then { as_of, known_at });
-            all.iter().zip(LOOKED_UP).for_each(|(kind, looked_up)| check(&followed(kind), looked_up));
+            for with_cold in [false, true] {
+                let all = kinds(Then { as_of, known_at }, with_cold);
+                all.iter().zip(LOOKED_UP).for_each(|(kind, looked_up)| check(&followed(kind), looked_up));
+            }
         }
         let then = Then { as_of: Some(1), known_at: None };
         let of_past = ["idx_past_item_tags_item (item_type=? AND item_id=?)", "idx_past_item_tags_tag (tag_id=?"];
@@ -361,7 +366,7 @@ mod tests {
 
     #[test]
     fn each_kind_of_link_is_one_statement_for_all_times() {
-        let of = |as_of, known_at| kinds(Then { as_of, known_at });
+        let of = |as_of, known_at| kinds(Then { as_of, known_at }, false);
         assert_eq!(of(Some(1), None), of(Some(2), None));
         assert_eq!(of(None, Some(1)), of(None, Some(2)));
         assert_eq!(of(Some(1), Some(-2)), of(Some(2), Some(1)));

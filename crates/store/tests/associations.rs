@@ -2,10 +2,10 @@
 
 use support::{Folder, open, read, remember, space, write};
 use um_model::belief::{EntityType, MatchType};
-use um_model::{EntityId, EpochMs, MemoryId, MemoryStatus, SpaceId, Utf16Span};
+use um_model::{EntityId, EpochMs, MemoryId, MemoryStatus, SpaceId, Tier, Utf16Span};
 use um_store::filter::Then;
 use um_store::units::{self, Which};
-use um_store::{Store, associations, entities, memories};
+use um_store::{Store, associations, entities, memories, tags};
 
 mod support;
 
@@ -54,13 +54,54 @@ fn links_that_are_not_followed_are_counted() {
             name(&store, &home, (&memory, &who), None, 1);
         }
         let spaces = std::slice::from_ref(&home);
-        let links = read(&store, |c| associations::links(c, &[who.as_str()], spaces, Then::default(), NOW));
+        let links = read(&store, |c| associations::links(c, &[who.as_str()], spaces, (Then::default(), false), NOW));
         assert_eq!(links.len(), followed, "{named}");
         assert!(links.iter().all(|link| link.fan == fan && link.to_memory && link.from == who.as_str()), "{links:?}");
     };
     check("ana", 5, 5, 5);
     check("ben", 30, 12, 30);
     check("hub", 420, 12, 400);
+}
+
+/// Thirteen that are cold came last: of one node twelve links are followed.
+#[test]
+fn what_is_cold_takes_no_place_where_it_is_not_asked_for() {
+    let Folder { store, folder: _folder } = open();
+    let home = space(&store, "home");
+    let ana = entity(&store, &home, "ana");
+    let mut all = Vec::new();
+    for number in 0..15 {
+        let memory = remember(&store, &home, number, &[format!("Note {number}.")]);
+        name(&store, &home, (&memory, &ana), None, 1);
+        let (of, home, names) = (memory.clone(), home.clone(), vec!["harbour".to_owned()]);
+        write(&store, move |tx| {
+            if number >= 2 {
+                memories::set_tier(tx, &of, Tier::Cold)?;
+                units::deactivate(tx, &home, Which::OfMemory(&of))?;
+            }
+            tags::set_of_memory(tx, &home, &of, &names, 1)
+        });
+        all.push(memory);
+    }
+    let spaces = std::slice::from_ref(&home);
+    let check = |from: &str, with_cold: bool, expected: &[&MemoryId], fan: u32| {
+        for then in [Then::default(), Then { as_of: Some(50), known_at: None }] {
+            let links = read(&store, |c| associations::links(c, &[from], spaces, (then, with_cold), NOW));
+            let links: Vec<_> = links.into_iter().filter(|link| link.to_memory).collect();
+            assert!(links.iter().all(|link| link.fan == fan), "{then:?}: {links:?}");
+            let mut found: Vec<&str> = links.iter().map(|link| link.to.as_str()).collect();
+            found.sort_unstable();
+            let mut expected: Vec<&str> = expected.iter().map(|memory| memory.as_str()).collect();
+            expected.sort_unstable();
+            assert_eq!(found, expected, "{then:?}, {with_cold}");
+        }
+    };
+    let newest: Vec<&MemoryId> = all[3..].iter().collect();
+    check(ana.as_str(), false, &[&all[0], &all[1]], 2);
+    check(ana.as_str(), true, &newest, 15);
+    // By a tag.
+    check(all[0].as_str(), false, &[&all[1]], 1);
+    check(all[0].as_str(), true, &newest, 14);
 }
 
 #[test]
@@ -74,7 +115,7 @@ fn a_link_leads_to_what_was_in_use_and_was_known_then() {
     replace(&store, &home, &old, 20);
     let check = |as_of: Option<EpochMs>, known_at: Option<EpochMs>, expected: &[&MemoryId]| {
         let (spaces, then) = (std::slice::from_ref(&home), Then { as_of, known_at });
-        let links = read(&store, |c| associations::links(c, &[ana.as_str()], spaces, then, NOW));
+        let links = read(&store, |c| associations::links(c, &[ana.as_str()], spaces, (then, false), NOW));
         let mut found: Vec<&str> = links.iter().map(|link| link.to.as_str()).collect();
         found.sort_unstable();
         let mut expected: Vec<&str> = expected.iter().map(|memory| memory.as_str()).collect();
@@ -82,7 +123,7 @@ fn a_link_leads_to_what_was_in_use_and_was_known_then() {
         assert_eq!(found, expected, "as of {as_of:?}, known at {known_at:?}");
         // From the memories back, whatever became of them: they were reached.
         let nodes = [old.as_str(), new.as_str()];
-        let back = read(&store, |c| associations::links(c, &nodes, spaces, then, NOW));
+        let back = read(&store, |c| associations::links(c, &nodes, spaces, (then, false), NOW));
         let known = [1, 50].iter().filter(|at| known_at.is_none_or(|by| **at <= by)).count();
         assert_eq!(back.len(), known, "as of {as_of:?}, known at {known_at:?}");
     };

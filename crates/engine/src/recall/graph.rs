@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 use um_model::belief::MatchType;
 use um_model::recall::{Basis, Hit, PathStep};
 use um_model::traces::{Gate, TracedAssociate};
-use um_model::{EntityId, EpochMs, MemoryId, SpaceId, UnitId};
+use um_model::{EntityId, EpochMs, MemoryId, SpaceId, Tier, UnitId};
 use um_store::filter::UnitFilter;
 use um_store::{Connection, associations};
 
@@ -80,7 +80,8 @@ pub(super) fn associated(
     now: EpochMs,
 ) -> Result<Vec<Reached>, Fault> {
     let seeds = seeds(named, hits);
-    let nodes = spread(seeds, |frontier| Ok(associations::links(c, frontier, spaces, filter.then, now)?))?;
+    let which = (filter.then, filter.tiers.contains(&Tier::Cold));
+    let nodes = spread(seeds, |frontier| Ok(associations::links(c, frontier, spaces, which, now)?))?;
     let given: HashSet<&str> = hits.iter().map(|hit| hit.ids.memory.as_str()).collect();
     let mut reached: Vec<(&str, &Node)> = nodes
         .iter()

@@ -206,7 +206,7 @@ fn a_walk_as_of_a_recorded_time_goes_along_what_was_believed_then() {
         assert_eq!(rig.run(asked).unwrap().near.len(), expected.len(), "{known_at:?}, {as_of:?}");
         // What is connected goes by the same rule, as of now where nothing is said: works_at is over by then.
         let (spaces, then) = (std::slice::from_ref(&space), um_store::filter::Then { as_of, known_at });
-        let links = um_store::associations::links(&db, &[&ana], spaces, then, rig.now()).unwrap();
+        let links = um_store::associations::links(&db, &[&ana], spaces, (then, false), rig.now()).unwrap();
         let linked: Vec<_> =
             links.iter().filter(|link| !link.to_memory && link.basis == um_model::recall::Basis::Relation).collect();
         let held = expected.iter().filter(|edge| **edge == mentors || as_of == in_2019).count();
