@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 use um_model::{EpochMs, SpaceId, Tier};
 
 pub use admitted::Admitted;
-pub(crate) use admitted::WIDE;
+pub(crate) use admitted::{WIDE, wider};
 
 /// Up to so many units are listed before anything is searched: comparing them one by one is quick.
 const FEW: usize = 4096;
@@ -250,6 +250,11 @@ impl UnitFilter {
         let (since, until) = (self.since.unwrap_or(EpochMs::MIN), self.until.unwrap_or(EpochMs::MAX));
         let past = self.past_noon();
         (since.saturating_add(past.min(0)), until.saturating_add(past.max(0)))
+    }
+
+    /// Whether some of what is dated within its [times](Self::times) need not pass.
+    pub(crate) fn is_by_clock(&self) -> bool {
+        self.past_noon() != 0
     }
 
     /// How much later the first moment of a day in UTC is than its noon by the clock that counts; 0 where none does. Noon is of that

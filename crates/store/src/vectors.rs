@@ -230,8 +230,9 @@ pub fn nearest(
     {
         return Ok(found);
     }
-    // Where times are all that is asked for, memory was wrong about one just now: then it is not asked for them.
-    let times = admitted.times().filter(|_| admitted.by_times().is_none());
+    // Where times are all that is asked for, memory was wrong about one just now: then it is not asked for them. But by a clock some that it
+    // tells need not pass.
+    let times = admitted.times().filter(|_| admitted.by_times().is_none_or(UnitFilter::is_by_clock));
     let first = limit.saturating_mul(FIRST);
     admitted.best(connection, spaces, (limit, first), &OnceCell::new(), |wanted, allowed| {
         let (found, are_all) = match allowed {
@@ -303,7 +304,7 @@ pub fn bytes_in_memory(dimensions: usize) -> u64 {
 }
 
 /// The nearest units that a filter by times lets through, where memory knows of enough of these: it tells the times itself, so that
-/// nothing else is compared.
+/// nothing else is compared but what is beside them by a clock. Where that is among the nearest, more are looked for, once.
 fn nearest_of_times(
     connection: &Connection,
     spaces: &[SpaceId],
@@ -311,13 +312,24 @@ fn nearest_of_times(
     filter: &UnitFilter,
     limit: usize,
 ) -> StoreResult<Option<Vec<(i64, f64)>>> {
-    let seeming = codes::candidates(connection, spaces, query, Wanted::Nearest(limit), Some(filter.times()))?;
-    let Some(rids) = seeming else { return Ok(None) };
-    let found = closely(connection, spaces, query, &rids, limit)?;
-    let found = in_order(units_of(connection, found)?, limit);
-    // Each passes, unless its time just changed.
-    let passing = filter.keep(connection, &found.iter().map(|(rid, _)| *rid).collect::<Vec<_>>())?;
-    Ok((passing.len() == limit).then_some(found))
+    let mut wanted = limit;
+    loop {
+        let of_times = codes::candidates(connection, spaces, query, Wanted::Nearest(wanted), Some(filter.times()))?;
+        let Some(seeming) = of_times else { return Ok(None) };
+        let found = closely(connection, spaces, query, &seeming, wanted)?;
+        let mut found = in_order(units_of(connection, found)?, wanted);
+        // Without a clock each passes, unless its time just changed.
+        let passing = filter.keep(connection, &found.iter().map(|(rid, _)| *rid).collect::<Vec<_>>())?;
+        found.retain(|(rid, _)| passing.contains(rid));
+        if found.len() >= limit {
+            found.truncate(limit);
+            return Ok(Some(found));
+        }
+        if wanted > limit || !filter.is_by_clock() {
+            return Ok(None);
+        }
+        wanted = filter::wider(limit, found.len(), limit).min(limit.saturating_mul(FIRST));
+    }
 }
 
 /// The nearest vectors of some spaces: `(cosine, memory_embeddings.rid)`, in no order; where memory tells the times, of those alone.

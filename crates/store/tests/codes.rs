@@ -1,5 +1,6 @@
 //! What is looked through in memory before it is compared exactly follows the index, whatever happens to that.
 
+use rusqlite::StatementStatus;
 use support::{Folder, embed_as, open, read, remember_at, set_active, space};
 use um_model::{MemoryId, SpaceId, Utf16Span};
 use um_store::filter::{Admitted, UnitFilter};
@@ -230,6 +231,43 @@ fn what_is_nearest_of_a_time_is_that_of_comparing_everything() {
         check(c, (0, 1_300), 10, Some(0))?;
         check(c, (20, 21), 0, None)
     });
+}
+
+/// By the clock of whoever asks, memory tells of more than passes: what is beside it is among the nearest here, more of it each time.
+#[test]
+fn what_is_nearest_of_a_time_by_a_clock_is_looked_for_among_what_is_dated_so() {
+    const COUNT: usize = 1_500;
+    const NOON: i64 = 43_200_000;
+    const ASKED: &str = "SELECT vector_candidates(?1, ?2, ?3, ?4, ?5, ?6)";
+    let Folder { store, folder: _folder } = open();
+    let spaces: Vec<SpaceId> = (0..SPACES).map(|number| space(&store, &format!("s{number}"))).collect();
+    remember_over_time(&store, &spaces, COUNT);
+    found(&store, &spaces, 3);
+    assert_eq!(store.wait_for_vectors().unwrap(), COUNT as u64);
+    let check = |beside: i64, times_asked: i32| {
+        let (since, until) = (Some(750), Some(1_500));
+        let filter = UnitFilter { since, until, ahead: NOON - beside, ..UnitFilter::default() };
+        read(&store, |c| {
+            let mut expected = vectors::nearest_exactly(c, &spaces, &vector(3), COUNT)?;
+            let passing = filter.keep(c, &expected.iter().map(|(rid, _)| *rid).collect::<Vec<_>>())?;
+            expected.retain(|(rid, _)| passing.contains(rid));
+            expected.truncate(10);
+            c.prepare_cached(ASKED)?.reset_status(StatementStatus::Run);
+            let found = vectors::nearest(c, &spaces, &vector(3), &Admitted::Many(&filter), 10)?;
+            let asked = c.prepare_cached(ASKED)?.get_status(StatementStatus::Run);
+            let rids = |found: &[(i64, f64)]| found.iter().map(|(rid, _)| *rid).collect::<Vec<_>>();
+            assert_eq!((rids(&found), asked), (rids(&expected), times_asked), "{beside} beside");
+            Ok(())
+        });
+    };
+    check(0, 1);
+    check(5, 1);
+    // One, nine, and fifteen that are nearer than all that passes.
+    check(10, 2);
+    check(95, 2);
+    check(150, 2);
+    // So many that it is looked for as under any filter.
+    check(400, 4);
 }
 
 /// What left the index is in memory until that is told of the commit.

@@ -110,7 +110,7 @@ fn passing(
 
 /// How many are looked at next, where so few of the last passed: as many as have enough among them if the same share passes, and half as
 /// many again.
-fn wider(wide: usize, passed: usize, limit: usize) -> usize {
+pub(crate) fn wider(wide: usize, passed: usize, limit: usize) -> usize {
     let enough = wide.saturating_mul(limit).checked_div(passed).unwrap_or(usize::MAX);
     enough.saturating_add(enough / 2)
 }
