@@ -7,6 +7,7 @@ use super::fuse::{Candidate, Ranking};
 use super::gates;
 use super::identifiers;
 use super::score::own;
+use super::search::Past;
 use super::wanted::Wanted;
 use super::words::Question;
 use crate::error::Fault;
@@ -193,11 +194,11 @@ fn why((question, wanted): (&Question, &Wanted), ranking: &Ranking, (found, has_
 
 /// What of the question nothing that is given says, in words for a person: `Nothing found says “ferry” or “timetable”.` None where nothing
 /// is missing, or all of it, which is told already, or where nothing but a period is asked for. Forms of a word are taken for it as the index
-/// takes them; what is out of use is in no index, so that who asks as of another time is not told.
+/// takes them, and of cold ones as that of the `past` does. Who asks as of another time is not told.
 pub(super) fn gap(
     c: &Connection,
     (question, wanted): (&Question, &Wanted),
-    ranking: &Ranking,
+    (ranking, past): (&Ranking, &Past<'_>),
 ) -> Result<Option<String>, Fault> {
     let asked = asked_for(question, wanted);
     if asked.is_empty() || ranking.given.is_empty() || wanted.is_of_period_alone() {
@@ -207,7 +208,7 @@ pub(super) fn gap(
     let held: BTreeSet<usize> = given.iter().flat_map(|one| question.held_by(&one.name, &one.text)).collect();
     let mut unsaid = Vec::new();
     for at in asked.iter().filter(|at| !held.contains(at)) {
-        if !is_said(c, &given, &question.words[*at])? {
+        if !is_said(c, (given.as_slice(), past), &question.words[*at])? {
             unsaid.push(*at);
         }
     }
@@ -232,14 +233,14 @@ fn asked_for(question: &Question, wanted: &Wanted) -> Vec<usize> {
     (0..question.words.len()).filter(is_asked).collect()
 }
 
-/// Whether one of some passages says a word, as the index of its space has it.
-fn is_said(c: &Connection, given: &[&Passage], word: &str) -> Result<bool, Fault> {
+/// Whether one of some passages says a word, as the index of its space has it, or that of the `past`.
+fn is_said(c: &Connection, (given, past): (&[&Passage], &Past<'_>), word: &str) -> Result<bool, Fault> {
     let Some(expression) = super::words::phrase(word) else { return Ok(true) };
     let spaces: BTreeSet<&str> = given.iter().map(|one| one.space.as_str()).collect();
     for space in spaces {
         let rids: Vec<i64> = given.iter().filter(|one| one.space == space).map(|one| one.rid).collect();
         let space = SpaceId::parse(space).map_err(StoreError::from)?;
-        if !fts::matching(c, &space, &expression, Some(&rids))?.is_empty() {
+        if !fts::matching(c, &space, &expression, Some(&rids))?.is_empty() || past.any(&space, &expression, &rids)? {
             return Ok(true);
         }
     }

@@ -147,7 +147,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         clock.step("entities");
         let taken = event::take(c, &ids, (&question, &filter, &past), &mut wanted)?;
         clock.step("event");
-        let (asked, past) = ((&question, vector.as_deref()), found.past.clone());
+        let (asked, gone) = ((&question, vector.as_deref()), found.past.clone());
         let ranking = rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
         notices.extend(reranking.notice.take().into_iter().chain(identifiers::notice(&question.text, &ranking.unheld)));
         let mut hits = cited(c, &question, &ranking.given, &request, now)?;
@@ -155,14 +155,14 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         clock.step("cite");
         let (mut associated, mut connected) = (Vec::new(), Vec::new());
         if request.associated {
-            let narrowed = (&request, &filter, past.as_slice());
+            let narrowed = (&request, &filter, gone.as_slice());
             (associated, connected) = associates(c, &ids, (&question, &named), &hits, narrowed, now)?;
             clock.step("associate");
         }
         let enough = enough(c, hits.first())?;
         let mut answer = answer::judged((&question, &wanted), &hits, &ranking, (enough, vector.is_some()));
         if let Some(reason) = answer.reason.as_mut().filter(|_| filter.then.is_now())
-            && let Some(gap) = answer::gap(c, (&question, &wanted), &ranking)?
+            && let Some(gap) = answer::gap(c, (&question, &wanted), (&ranking, &past))?
         {
             *reason = format!("{reason} {gap}");
         }

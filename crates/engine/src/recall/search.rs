@@ -68,6 +68,11 @@ impl Past<'_> {
         }
     }
 
+    /// Whether one of some passages of a space is among these and matches an expression.
+    pub(super) fn any(&self, space: &SpaceId, expression: &str, rids: &[i64]) -> Result<bool, Fault> {
+        Ok(self.search(space, expression, usize::MAX)?.iter().any(|(rid, _)| rids.contains(rid)))
+    }
+
     /// What the person should know of it.
     pub(super) fn notice(&self) -> Option<&'static str> {
         self.notice

@@ -2,9 +2,10 @@
 
 use crate::support::{Rig, SPACE};
 use um_model::capture::MemoryRemember;
+use um_model::envelope::MemoryTier;
 use um_model::recall::{MemoryRecall, Recalled};
 use um_model::traces::{Gate, RecallTrace, TraceGet, TraceReplay};
-use um_model::{EpochMs, MemoryId};
+use um_model::{EpochMs, MemoryId, Tier};
 
 const DAY: EpochMs = 86_400_000;
 
@@ -242,7 +243,7 @@ fn what_has_a_word_in_another_form_is_not_said_to_have_none() {
 #[test]
 fn what_is_no_answer_tells_which_words_nothing_found_says() {
     let rig = Rig::new();
-    rig.remember("Herons stayed beside salt ropes and green barrels.");
+    let herons = rig.remember("Herons stayed beside salt ropes and green barrels.");
     rig.settled();
     let check = |recall: MemoryRecall, expected: Option<&str>| {
         let recalled = rig.run(recall.clone()).unwrap();
@@ -257,4 +258,9 @@ fn what_is_no_answer_tells_which_words_nothing_found_says() {
     check(asked("Where did we stay?"), None);
     // What was in use then is in no index.
     check(MemoryRecall { as_of: Some(rig.now()), ..asked("Where did the Old ferry stay?") }, None);
+    // What is cold is indexed for the question that asks for it.
+    rig.run(MemoryTier { id: herons.id, tier: Tier::Cold }).unwrap();
+    let cold = |query: &str| MemoryRecall { tiers: vec![Tier::Cold], ..asked(query) };
+    check(cold("Where did the Old ferry stay?"), Some("Nothing found says “Old” or “ferry”."));
+    check(cold("Where did we stay?"), None);
 }
