@@ -207,6 +207,29 @@ pub fn rids_of(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<i6
         .collect::<Result<_, _>>()?)
 }
 
+/// Those of some units (`text_units.rid`) whose whole source has one of some words somewhere, capitals or not; of letters outside of ASCII
+/// any will do. Each source is gone through once, and none is read whose units need not be.
+///
+/// # Errors
+/// SQLite's.
+pub fn of_sources_with(connection: &Connection, rids: &[i64], words: &[String]) -> StoreResult<Vec<i64>> {
+    // SQLite takes no capital outside of ASCII for its small letter.
+    let pattern = |word: &String| format!("%{}%", word.replace(|letter: char| !letter.is_ascii(), "%"));
+    let patterns: Vec<String> = words.iter().map(pattern).collect();
+    Ok(connection
+        .prepare_cached(OF_SOURCES_WITH)?
+        .query_map([serde_json::to_string(rids)?, serde_json::to_string(&patterns)?], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
+}
+
+const OF_SOURCES_WITH: &str = "WITH given(rid, memory, view) AS MATERIALIZED (
+    SELECT u.rid, u.memory_id, u.text_view_id FROM json_each(?1) g CROSS JOIN text_units u ON u.rid = g.value)
+  SELECT rid FROM given
+  WHERE memory IN (SELECT m.id FROM (SELECT DISTINCT memory FROM given) s CROSS JOIN memories m ON m.id = s.memory
+      WHERE EXISTS (SELECT 1 FROM json_each(?2) word WHERE m.content LIKE word.value))
+    OR view IN (SELECT v.id FROM (SELECT DISTINCT view FROM given) s CROSS JOIN derived_text_views v ON v.id = s.view
+      WHERE EXISTS (SELECT 1 FROM json_each(?2) word WHERE v.text LIKE word.value))";
+
 /// The words of those units that are there, by their ids.
 ///
 /// # Errors

@@ -244,6 +244,35 @@ fn every_space_has_its_share_of_the_past() {
 }
 
 #[test]
+fn units_are_told_by_words_of_their_sources() {
+    let folder = open();
+    let store = &folder.store;
+    let space = space(store, "s");
+    let all: Vec<i64> = [&["Ana: a bear.", "Ben: no, a seal."][..], &["Émile: a heron."], &["An owl."]]
+        .into_iter()
+        .enumerate()
+        .flat_map(|(number, texts)| {
+            let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
+            let id = remember(store, &space, number as u64, &texts);
+            read(store, |c| units::rids_of(c, &id))
+        })
+        .collect();
+    let check = |given: &[usize], words: &[&str], expected: &[usize]| {
+        let of = |places: &[usize]| places.iter().map(|at| all[*at]).collect::<Vec<i64>>();
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        let mut found = read(store, |c| units::of_sources_with(c, &of(given), &words));
+        found.sort_unstable();
+        assert_eq!(found, of(expected), "{words:?}");
+    };
+    check(&[0, 1, 2, 3], &["ana"], &[0, 1]);
+    check(&[1, 2, 3], &["ana", "owl"], &[1, 3]);
+    check(&[0, 1, 2, 3], &["émile"], &[2]);
+    check(&[0, 1, 2, 3], &["cleo"], &[]);
+    check(&[], &["ana"], &[]);
+    check(&[0], &[], &[]);
+}
+
+#[test]
 fn the_past_and_the_cold_share_what_may_be_compared() {
     let folder = open();
     let store = &folder.store;

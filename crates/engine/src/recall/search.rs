@@ -80,7 +80,7 @@ impl Past<'_> {
 }
 
 /// Those words of a question that are names of whoever speaks there: passages begin with them as a label, `Ana: …`. Where another time is
-/// asked for, those that were in use then as well.
+/// asked for, those that were in use then as well, and cold ones where these are.
 pub(super) fn speakers(
     c: &Connection,
     spaces: &[SpaceId],
@@ -110,8 +110,10 @@ pub(super) fn speakers(
             break;
         }
     }
-    if !left.is_empty() && !filter.then.is_now() {
+    if !left.is_empty() {
         let past: Vec<i64> = filter.past(c, spaces)?.units.into_iter().map(|(_, rid)| rid).collect();
+        // A word with a capital is rarely a name that anybody bears here: then none of it is read.
+        let past = if past.is_empty() { past } else { units::of_sources_with(c, &past, &left)? };
         let speaking: HashSet<String> =
             units::texts(c, &past)?.iter().filter_map(|unit| features::label(&unit.text)).collect();
         left.retain(|name| !speaking.contains(name));

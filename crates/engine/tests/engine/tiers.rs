@@ -108,6 +108,23 @@ fn a_file_that_is_read_again_stays_cold_until_it_comes_again() {
 }
 
 #[test]
+fn whoever_speaks_in_what_is_cold_is_known_where_that_is_asked_for() {
+    let rig = Rig::new();
+    let [hers, _] = ["Ana: The pears are in the barn.", "The pears are ripe."].map(|text| rig.remember(text).id);
+    rig.settled();
+    set(&rig, &hers, Tier::Cold);
+    let check = |tiers: &[Tier], expected: usize| {
+        let query = "Where did Ana put the pears?".into();
+        let request = MemoryRecall { query, tiers: tiers.to_vec(), ..MemoryRecall::default() };
+        let said = hits(&rig, request).into_iter().filter(|hit| hit.score_parts.said_by.is_some()).count();
+        assert_eq!(said, expected, "{tiers:?}");
+    };
+    check(&[], 0);
+    check(&[Tier::Cold], 1);
+    check(&[Tier::Warm, Tier::Cold], 1);
+}
+
+#[test]
 fn it_is_in_use_all_the_same() {
     let rig = Rig::new();
     let id = rig.remember("Ana lives in Porto.").id;
