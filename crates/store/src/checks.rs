@@ -1,7 +1,7 @@
 //! Checks that the parts of the database agree with each other.
 
 use crate::fts::sources;
-use crate::{StoreResult, audit, rebuild, vectors};
+use crate::{StoreResult, audit, rebuild, units, vectors};
 use rusqlite::{Connection, params};
 use std::collections::BTreeMap;
 use um_model::MemoryId;
@@ -260,20 +260,21 @@ pub fn embedded_with(connection: &Connection, model: &str) -> StoreResult<u64> {
     )?)
 }
 
-/// Active passages after one (`text_units.rid`) that have no vector of a model, in order, at most `limit`; a file's mere name needs
+/// Passages in use, or cold, after one (`text_units.rid`) that have no vector of a model, in order, at most `limit`; a file's mere name needs
 /// none.
 ///
 /// # Errors
 /// SQLite's.
 pub fn without_vector(connection: &Connection, model: &str, after: i64, limit: usize) -> StoreResult<Vec<i64>> {
     Ok(connection
-        .prepare_cached(
+        .prepare_cached(&format!(
             "SELECT u.rid FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
              LEFT JOIN derived_text_views v ON v.id = u.text_view_id
-             WHERE u.rid > ?3 AND u.status = 'active' AND m.is_redacted = 0 AND v.view_type IS NOT 'metadata_text'
+             WHERE u.rid > ?3 AND {} AND m.is_redacted = 0 AND v.view_type IS NOT 'metadata_text'
                AND NOT EXISTS (SELECT 1 FROM memory_embeddings e WHERE e.unit_id = u.id
                  AND e.embedding_space = 'text_dense' AND e.model_id = ?1) ORDER BY u.rid LIMIT ?2",
-        )?
+            units::HAS_MEANING
+        ))?
         .query_map(params![model, limit as i64, after], |row| row.get(0))?
         .collect::<Result<_, _>>()?)
 }

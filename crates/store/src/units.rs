@@ -466,29 +466,36 @@ pub fn by_id(connection: &Connection, id: &str) -> StoreResult<Option<Unit>> {
     }))
 }
 
+/// That a unit `u` is found by its meaning, as far as that depends on its memory: in use, or of a memory that is cold, of which no index
+/// holds it and what asks for cold ones compares its vector.
+pub(crate) const HAS_MEANING: &str = "(u.status = 'active'
+  OR EXISTS (SELECT 1 FROM memories o WHERE o.id = u.owner_memory_id AND o.tier = 'cold' AND o.status = 'active')
+    AND (u.text_view_id IS NULL
+      OR EXISTS (SELECT 1 FROM derived_text_views w WHERE w.id = u.text_view_id AND w.status = 'active')))";
+
 /// What is left to embed of a memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unembedded {
-    /// The first of its active units that have no vector yet: `text_units.rid`, in order.
+    /// The first of its units in use, or cold, that have no vector yet: `text_units.rid`, in order.
     pub rids: Vec<i64>,
     /// How many have none.
     pub left: usize,
-    /// How many active units it has.
+    /// How many such units it has.
     pub total: usize,
 }
 
-/// The active units of a memory that have no vector of that model yet, at most `limit` of them listed. A file's mere
+/// The units of a memory, in use or cold, that have no vector of that model yet, at most `limit` of them listed. A file's mere
 /// name is found by its words and has no vector.
 ///
 /// # Errors
 /// SQLite's.
 pub fn unembedded(connection: &Connection, memory: &MemoryId, model: &str, limit: usize) -> StoreResult<Unembedded> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare_cached(&format!(
         "SELECT u.rid, NOT EXISTS (SELECT 1 FROM memory_embeddings e WHERE e.unit_id = u.id
            AND e.embedding_space = 'text_dense' AND e.model_id = ?2)
          FROM text_units u LEFT JOIN derived_text_views v ON v.id = u.text_view_id
-         WHERE u.owner_memory_id = ?1 AND u.status = 'active' AND v.view_type IS NOT 'metadata_text' ORDER BY u.rid",
-    )?;
+         WHERE u.owner_memory_id = ?1 AND {HAS_MEANING} AND v.view_type IS NOT 'metadata_text' ORDER BY u.rid"
+    ))?;
     let mut rows = statement.query([memory.as_str(), model])?;
     let mut found = Unembedded::default();
     while let Some(row) = rows.next()? {
@@ -515,18 +522,18 @@ pub fn unembedded_from(
     limit: usize,
 ) -> StoreResult<Vec<i64>> {
     Ok(connection
-        .prepare_cached(
+        .prepare_cached(&format!(
             "SELECT u.rid FROM text_units u LEFT JOIN derived_text_views v ON v.id = u.text_view_id
-             WHERE u.owner_memory_id = ?1 AND u.rid >= ?2 AND u.status = 'active' AND v.view_type IS NOT 'metadata_text'
+             WHERE u.owner_memory_id = ?1 AND u.rid >= ?2 AND {HAS_MEANING} AND v.view_type IS NOT 'metadata_text'
                AND NOT EXISTS (SELECT 1 FROM memory_embeddings e WHERE e.unit_id = u.id
                                  AND e.embedding_space = 'text_dense' AND e.model_id = ?3)
-             ORDER BY u.rid LIMIT ?4",
-        )?
+             ORDER BY u.rid LIMIT ?4"
+        ))?
         .query_map(params![memory.as_str(), from, model, limit as i64], |row| row.get(0))?
         .collect::<Result<_, _>>()?)
 }
 
-/// The first active passages of some memories of a space that have no vector of that model yet, each with the rid of its memory:
+/// The first passages of some memories of a space, in use or cold, that have no vector of that model yet, each with the rid of its memory:
 /// in the order of these, at most `limit`. The memories are those of `rids` that have words of their own; of the first of them,
 /// what comes before the passage `from` is not gone through.
 ///
@@ -542,14 +549,14 @@ pub fn unembedded_among(
     // With the plus the rids are gone through, and not all that the space has. Words belong to the memory that says them: by the
     // index of owners, passages come in the order of their rids.
     Ok(connection
-        .prepare_cached(
+        .prepare_cached(&format!(
             "SELECT u.rid, m.rid FROM memories m CROSS JOIN text_units u
                ON u.owner_memory_id = m.id AND u.memory_id IS NOT NULL AND u.rid >= iif(m.rid = ?1, ?6, 0)
-             WHERE m.rid BETWEEN ?1 AND ?2 AND +m.space_id = ?3 AND u.status = 'active'
+             WHERE m.rid BETWEEN ?1 AND ?2 AND +m.space_id = ?3 AND {HAS_MEANING}
                AND NOT EXISTS (SELECT 1 FROM memory_embeddings e WHERE e.unit_id = u.id
                                  AND e.embedding_space = 'text_dense' AND e.model_id = ?4)
-             ORDER BY m.rid, u.rid LIMIT ?5",
-        )?
+             ORDER BY m.rid, u.rid LIMIT ?5"
+        ))?
         .query_map(params![rids.start(), rids.end(), space.as_str(), model, limit as i64, from], |row| {
             Ok((row.get(0)?, row.get(1)?))
         })?

@@ -4,6 +4,7 @@ use crate::support::{Rig, SPACE};
 use um_model::capture::*;
 use um_model::claims::FactsSearch;
 use um_model::envelope::MemoryTier;
+use um_model::health::Reembed;
 use um_model::recall::{Hit, MemoryRecall};
 use um_model::traces::{Lost, RecallWhyNot};
 use um_model::work::{ContextCompile, ItemType, ItemsQuery, Part, TagAttach};
@@ -105,6 +106,28 @@ fn a_file_that_is_read_again_stays_cold_until_it_comes_again() {
     assert_eq!(rig.ingest("quay.md", "The quay is wet."), file);
     rig.settled();
     assert_eq!(found(&rig, "quay", &[]), [id]);
+}
+
+#[test]
+fn what_was_cold_before_it_was_embedded_is_found_by_its_meaning() {
+    let mut rig = Rig::new();
+    rig.pause();
+    let id = rig.remember(COLD).id;
+    set(&rig, &id, Tier::Cold);
+    let check = |rig: &Rig, expected: bool| {
+        let request = MemoryRecall { query: "ferry".into(), tiers: vec![Tier::Cold], ..MemoryRecall::default() };
+        let hit = hits(rig, request).remove(0);
+        assert_eq!(hit.score_parts.vector_rank.is_some(), expected, "{:?}", hit.score_parts);
+        assert_eq!(rig.count("SELECT count(*) FROM embeddings_text_dense_vec"), 0, "no index holds it");
+    };
+    check(&rig, false);
+    rig.wake();
+    rig.settled();
+    check(&rig, true);
+    rig.reopen("another-model");
+    check(&rig, false);
+    rig.run(Reembed::default()).unwrap();
+    check(&rig, true);
 }
 
 #[test]
