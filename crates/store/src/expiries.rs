@@ -2,6 +2,7 @@
 
 use crate::StoreResult;
 use rusqlite::{Connection, params};
+use std::collections::HashSet;
 use um_model::{EpochMs, MemoryId, SpaceId};
 
 /// Says when a memory goes out of use by itself; never without a time.
@@ -39,6 +40,19 @@ pub fn due(connection: &Connection, now: EpochMs, limit: u32) -> StoreResult<Vec
             Ok((MemoryId::parse(row.get::<_, String>(0)?)?, SpaceId::parse(row.get::<_, String>(1)?)?))
         })?
         .collect()
+}
+
+/// Those of some memories (`memories.rid`) that go out of use by themselves by a time, or did.
+///
+/// # Errors
+/// SQLite's.
+pub fn gone_by(connection: &Connection, rids: &[i64], at: EpochMs) -> StoreResult<HashSet<i64>> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT m.rid FROM json_each(?1) given CROSS JOIN memories m ON m.rid = given.value WHERE m.expires_at <= ?2",
+        )?
+        .query_map(params![serde_json::to_string(rids)?, at], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
 }
 
 /// Takes a memory whose time has come out of use: it was so until that time, whenever that is noticed.

@@ -200,6 +200,8 @@ pub struct UnitFilter {
     pub tiers: Vec<Tier>,
     /// Which day's knowledge is asked for.
     pub then: Then,
+    /// Leaves out what goes out of use by itself by this time: what is due may be in use still, until somebody takes it out.
+    pub gone_by: Option<EpochMs>,
 }
 
 /// Another time than now: of what is so (valid time) and of what was known (recorded time) (ruling 19).
@@ -235,9 +237,10 @@ impl Then {
 impl UnitFilter {
     /// Whether every unit passes that the indexes hold.
     pub fn is_open(&self) -> bool {
-        let Self { modalities, since, until, ahead: _, from, tags, must, must_not, tiers: _, then } = self;
+        let Self { modalities, since, until, ahead: _, from, tags, must, must_not, tiers: _, then, gone_by } = self;
         let any_words = modalities.is_empty() && from.is_empty() && tags.is_empty() && self.of_tiers().is_none();
-        any_words && since.is_none() && until.is_none() && must.is_none() && must_not.is_none() && then.is_now()
+        let any_time = since.is_none() && until.is_none() && then.is_now() && gone_by.is_none();
+        any_words && any_time && must.is_none() && must_not.is_none()
     }
 
     /// Whether times are all that it asks for.
@@ -514,6 +517,7 @@ impl UnitFilter {
                 self.then.as_of,
                 self.then.known_at,
                 self.past_noon(),
+                self.gone_by,
             ],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
@@ -547,12 +551,13 @@ impl UnitFilter {
         format!(
             "SELECT m.space_id, u.rid FROM {from} WHERE {use_of}
                AND ifnull(m.occurred_at, m.created_at) >= ?2 AND ifnull(m.occurred_at, m.created_at) < ?3
-               AND {} AND {} AND {} AND {} AND {} AND {} {order} LIMIT ?5",
+               AND {} AND {} AND {} AND {} AND {} AND {} AND {} {order} LIMIT ?5",
             if self.past_noon() == 0 { "?10 = 0" } else { BY_CLOCK },
             if self.modalities.is_empty() { "?4 = '[]'" } else { OF_MODALITY },
             if self.from.is_empty() { "?6 = '[]'" } else { FROM },
             if self.tags.is_empty() { "?7 = '[]'".to_owned() } else { tagged(self.then) },
             if self.then.is_now() { "?8 IS NULL AND ?9 IS NULL".to_owned() } else { was_so("?8", "?9") },
+            if self.gone_by.is_none() { "?11 IS NULL" } else { "ifnull(m.expires_at > ?11, 1)" },
             if *in_use { self.of_tiers().unwrap_or_else(|| "1".to_owned()) } else { self.of_any_tier() },
         )
     }

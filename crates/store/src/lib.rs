@@ -318,7 +318,12 @@ impl Store {
         self.write_beside(work, || ())
     }
 
-    /// The same, and does something else `beside` it, on the caller's thread, before it waits. That neither writes nor waits for
+    /// Whether what is written now would wait for others: for as long as they take.
+    pub fn is_writing(&self) -> bool {
+        self.inner.writer.is_busy()
+    }
+
+    /// The same as [`Self::write`], and does something else `beside` it, on the caller's thread, before it waits. That neither writes nor waits for
     /// whoever does: `work` may wait for it, on the one thread that writes.
     ///
     /// # Errors

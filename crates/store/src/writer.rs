@@ -34,10 +34,19 @@ pub(crate) struct Writer {
     thread: Option<std::thread::JoinHandle<()>>,
     /// How much was left behind and is not written yet.
     left: Arc<AtomicUsize>,
+    /// How much that somebody waits for is not written yet.
+    awaited: Arc<AtomicUsize>,
 }
 
-/// What was left behind counts until it is written, or given up.
+/// What is to be written counts until it is, or is given up.
 struct Left(Arc<AtomicUsize>);
+
+impl Left {
+    fn one_more(of: &Arc<AtomicUsize>) -> Self {
+        of.fetch_add(1, Ordering::Relaxed);
+        Self(of.clone())
+    }
+}
 
 impl Drop for Left {
     fn drop(&mut self) {
@@ -57,7 +66,7 @@ impl Writer {
             .name("um-writer".to_owned())
             .spawn(move || serve(connection, journal, &inbox, together))
             .expect("the system can start a thread");
-        Self { queue: Some(queue), thread: Some(thread), left: Arc::default() }
+        Self { queue: Some(queue), thread: Some(thread), left: Arc::default(), awaited: Arc::default() }
     }
 
     /// Runs `work` and waits for what it gives.
@@ -81,9 +90,20 @@ impl Writer {
         E: From<StoreError> + Send + 'static,
     {
         let (reply, answer) = mpsc::sync_channel(1);
-        self.queue(Work::Now(Box::new(move |connection| drop(reply.send(work(connection))))))?;
+        let awaited = Left::one_more(&self.awaited);
+        self.queue(Work::Now(Box::new(move |connection| {
+            let written = work(connection);
+            // Before whoever waits for it goes on.
+            drop(awaited);
+            drop(reply.send(written));
+        })))?;
         beside();
         answer.recv().map_err(|_| E::from(StoreError::Closed))?
+    }
+
+    /// Whether anything is written, or waits for that, that somebody waits for.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.awaited.load(Ordering::Relaxed) > 0
     }
 
     /// What may be queued from elsewhere. The writer ends once it is dropped everywhere.
@@ -97,8 +117,7 @@ impl Writer {
         if self.left.load(Ordering::Relaxed) >= WAITING {
             return Ok(false);
         }
-        self.left.fetch_add(1, Ordering::Relaxed);
-        let left = Left(self.left.clone());
+        let left = Left::one_more(&self.left);
         let later = move |tx: &Transaction<'_>| {
             let _left = left;
             work(tx);

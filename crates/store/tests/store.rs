@@ -74,6 +74,28 @@ fn notes_are_counted_among_so_many_memories_whatever_their_space() {
 }
 
 #[test]
+fn whether_anybody_writes_is_told_without_waiting() {
+    let Folder { store, folder: _folder } = open();
+    let store = &store;
+    let (begun, has_begun) = mpsc::channel();
+    let (go_on, may_go_on) = mpsc::channel::<()>();
+    assert!(!store.is_writing());
+    std::thread::scope(|threads| {
+        threads.spawn(move || {
+            write(store, move |_| {
+                begun.send(()).unwrap();
+                may_go_on.recv().unwrap();
+                Ok(())
+            })
+        });
+        has_begun.recv().unwrap();
+        assert!(store.is_writing());
+        go_on.send(()).unwrap();
+    });
+    assert!(!store.is_writing());
+}
+
+#[test]
 fn a_newer_database_is_refused_and_left_alone() {
     let Folder { store, folder } = open();
     let path = folder.path().join("memory.db");

@@ -140,7 +140,12 @@ impl Reading<'_> {
         }
         for memory in pinned::of_space(self.c, &self.at.space.id)? {
             let title = memory.title.as_deref().unwrap_or_default();
-            let whose = memories::by_id(self.c, &memory.id)?.map(|memory| memory.actor_id);
+            let kept = memories::by_id(self.c, &memory.id)?;
+            // Its time has come, and it was not taken out of use yet.
+            if kept.as_ref().and_then(|kept| kept.expires_at).is_some_and(|at| at <= self.now) {
+                continue;
+            }
+            let whose = kept.map(|kept| kept.actor_id);
             every.push(Candidate {
                 part: Part::Pinned,
                 because: Because::Always,

@@ -4,66 +4,136 @@ use super::refuse_newer;
 use crate::engine::lock;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
-use std::sync::Mutex;
+use std::sync::{Mutex, TryLockError};
 use um_model::capture::Memory;
 use um_model::envelope::{MemoryExpire, MemoryLayer};
 use um_model::health::Event;
 use um_model::{EpochMs, MemoryId, MemoryStatus};
+use um_store::filter::Then;
 use um_store::jobs::{self, Subject};
 use um_store::{Connection, Transaction, expiries, memories, units};
 
-/// So many memories go out of use in one transaction.
+/// So many memories go out of use in one transaction of upkeep, and so many with a call, which waits for it.
 const STEP: u32 = 200;
+const STEP_OF_CALL: u32 = 20;
 
 /// When the next memory goes out of use, as it is known without looking: whoever asks or tells anything looks at this alone.
-pub(crate) struct Expiries(Mutex<EpochMs>);
+#[derive(Default)]
+pub(crate) struct Expiries {
+    known: Mutex<Known>,
+    /// Whoever takes out what is due holds it. No call waits for that.
+    turn: Mutex<()>,
+}
 
-impl Default for Expiries {
+/// What is known of what is due.
+struct Known {
+    /// When the next one is; the earliest time there is where that is to be looked up.
+    next: EpochMs,
+    /// How often somebody said when a memory goes.
+    changes: u64,
+    /// Whether what is due could not be taken out the last time: upkeep tries again, and no call does.
+    has_failed: bool,
+}
+
+impl Default for Known {
     fn default() -> Self {
-        Self(Mutex::new(EpochMs::MIN))
+        Self { next: EpochMs::MIN, changes: 0, has_failed: false }
     }
 }
 
 impl Expiries {
     /// Somebody said when a memory goes: it is looked anew.
     pub(crate) fn changed(&self) {
-        *lock(&self.0) = EpochMs::MIN;
+        let mut known = lock(&self.known);
+        known.next = EpochMs::MIN;
+        known.changes += 1;
+    }
+
+    /// Whether anything may be due that is in use still.
+    fn may_be_due(&self, now: EpochMs) -> bool {
+        lock(&self.known).next <= now
+    }
+
+    /// Notes how it ended to take out what is due.
+    fn ended(&self, end: Outcome<()>) {
+        lock(&self.known).has_failed = end.is_err();
+        if let Err(error) = end {
+            tracing::error!(code = %error.code, "memories whose time has come could not be taken out of use");
+        }
     }
 }
 
-/// Takes what is due out of use. Until one is due this looks at a number in memory; whoever comes while they go waits for that. What
-/// cannot be taken out now is at the next call, or by upkeep: nobody is refused an answer for it.
+/// Takes some of what is due out of use, before a call is carried out. Until one is due this looks at a number in memory. Whoever comes
+/// while somebody else is at it, or something else is written, waits for neither: the rest is left to the next call and to upkeep, and
+/// until then to [`gone_by`]. Nobody is refused an answer for it.
 pub(crate) fn expire_due(engine: &Engine) {
-    if let Err(error) = expire_all(engine) {
-        tracing::error!(code = %error.code, "memories whose time has come could not be taken out of use");
+    let (expiries, now) = (&engine.core().expiries, engine.now());
+    if !expiries.may_be_due(now) || lock(&expiries.known).has_failed {
+        return;
     }
+    let _turn = match expiries.turn.try_lock() {
+        Ok(turn) => turn,
+        Err(TryLockError::Poisoned(turn)) => turn.into_inner(),
+        Err(TryLockError::WouldBlock) => return,
+    };
+    expiries.ended(expire_some(engine, now));
 }
 
-fn expire_all(engine: &Engine) -> Outcome<()> {
-    let mut next = lock(&engine.core().expiries.0);
-    let now = engine.now();
-    if now < *next {
+fn expire_some(engine: &Engine, now: EpochMs) -> Outcome<()> {
+    if !are_due(engine, now)? || engine.store().is_writing() {
         return Ok(());
     }
-    let mut any = false;
-    loop {
-        let known = engine.read(|c| Ok(expiries::next(c)?))?.unwrap_or(EpochMs::MAX);
-        if now < known {
-            *next = known;
-            break;
-        }
-        engine.write(move |tx| expire(tx, now))?;
-        any = true;
+    engine.write(move |tx| expire(tx, STEP_OF_CALL, now))?;
+    engine.tell(Event::Library);
+    are_due(engine, now).map(drop)
+}
+
+/// Takes all that is due out of use, for as long as that is `wanted`: for upkeep, which waits for whoever writes.
+pub(crate) fn expire_all_due(engine: &Engine, wanted: &impl Fn() -> bool) {
+    let (expiries, now) = (&engine.core().expiries, engine.now());
+    if expiries.may_be_due(now) {
+        let _turn = lock(&expiries.turn);
+        expiries.ended(expire_all(engine, wanted, now));
     }
-    drop(next);
-    if any {
+}
+
+fn expire_all(engine: &Engine, wanted: &impl Fn() -> bool, now: EpochMs) -> Outcome<()> {
+    while wanted() && are_due(engine, now)? {
+        engine.write(move |tx| expire(tx, STEP, now))?;
         engine.tell(Event::Library);
     }
     Ok(())
 }
 
-fn expire(tx: &Transaction<'_>, now: EpochMs) -> Result<(), Fault> {
-    for (id, space) in expiries::due(tx, now, STEP)? {
+/// Looks whether any are due, and notes when the next one is.
+fn are_due(engine: &Engine, now: EpochMs) -> Outcome<bool> {
+    let expiries = &engine.core().expiries;
+    let changes = lock(&expiries.known).changes;
+    let next = engine.read(|c| Ok(expiries::next(c)?))?.unwrap_or(EpochMs::MAX);
+    let mut known = lock(&expiries.known);
+    // What somebody said meanwhile need not be in it.
+    if known.changes == changes {
+        known.next = next;
+    }
+    Ok(next <= now)
+}
+
+/// By when what went out of use by itself is left out of an answer about a time, where some of what is due may be in use still.
+pub(crate) fn gone_by(engine: &Engine, then: Then) -> Option<EpochMs> {
+    let now = engine.now();
+    if !engine.core().expiries.may_be_due(now) {
+        return None;
+    }
+    match (then.as_of, then.known_at) {
+        (None, None) => Some(now),
+        (Some(as_of), None) => Some(as_of.min(now)),
+        // That they went is known since somebody noticed: not yet.
+        (_, Some(_)) => None,
+    }
+}
+
+fn expire(tx: &Transaction<'_>, most: u32, now: EpochMs) -> Result<(), Fault> {
+    for (id, space) in expiries::due(tx, now, most)? {
         expiries::expire(tx, &id, now)?;
         units::deactivate(tx, &space, units::Which::OfMemory(&id))?;
         jobs::cancel_subject(tx, &Subject::Memory(id.clone()), now)?;

@@ -13,7 +13,7 @@ use um_store::query::candidates;
 use um_store::query::found::{self, Wanted};
 use um_store::query::rows::{self, Row};
 use um_store::query::{Tags, tag_ids};
-use um_store::{Connection, blocks};
+use um_store::{Connection, blocks, expiries};
 
 /// So many of what has the tags are listed, before what says the words is looked for.
 const LISTED: usize = 2_000;
@@ -29,6 +29,8 @@ pub(super) struct Asked<'a> {
     pub related: Option<Vec<(ItemKey, u8)>>,
     /// So many of each kind and level are looked at.
     pub closely: usize,
+    /// Memories that went out of use by themselves by then are left out: some may be in use still.
+    pub gone_by: Option<EpochMs>,
 }
 
 /// Something that fits.
@@ -169,10 +171,15 @@ impl Asked<'_> {
     fn fitting(&self, of: ItemType, at: usize, rids: Vec<(i64, Option<usize>)>) -> Result<Vec<Candidate>, Fault> {
         let ranks: HashMap<i64, Option<usize>> = rids.iter().copied().collect();
         let rids: Vec<i64> = rids.into_iter().map(|(rid, _)| rid).collect();
+        let gone = match self.gone_by.filter(|_| of == ItemType::Memory && !self.request.inactive) {
+            Some(at) => expiries::gone_by(self.c, &rids, at)?,
+            None => HashSet::new(),
+        };
         let mut found = Vec::new();
         for row in rows::rows(self.c, of, &rids, self.request.as_of)? {
             // Of entries only those came here.
-            if of == ItemType::Entry || (self.is_in_use(&row) && !self.is_overridden(of, at, &row)?) {
+            let is_in_use = self.is_in_use(&row) && !gone.contains(&row.rid);
+            if of == ItemType::Entry || (is_in_use && !self.is_overridden(of, at, &row)?) {
                 let steps = self.steps(of, &row.id);
                 let rank = ranks.get(&row.rid).copied().flatten();
                 found.push(Candidate { of, level: self.levels[at].distance, row, rank, tags: 0, steps });

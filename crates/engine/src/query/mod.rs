@@ -13,6 +13,7 @@ use um_model::EpochMs;
 use um_model::claims::Direction;
 use um_model::work::*;
 use um_store::entries::{self, versions};
+use um_store::filter::Then;
 use um_store::query::{KINDS, rows};
 use um_store::{Connection, relations};
 
@@ -35,6 +36,7 @@ pub(crate) fn items_query(engine: &Engine, caller: &Caller, request: ItemsQuery)
         exclude: crate::tags::names(&request.tags.exclude)?,
     };
     let now = request.as_of.unwrap_or_else(|| engine.now());
+    let gone_by = crate::library::gone_by(engine, Then { as_of: request.as_of, known_at: None });
     engine.read(|c| {
         let at = resolve_at(c, caller, request.space.as_deref(), request.session.as_ref())?;
         let mut levels = chain(c, caller, &at)?;
@@ -54,6 +56,7 @@ pub(crate) fn items_query(engine: &Engine, caller: &Caller, request: ItemsQuery)
             words: question.map(|question| question.words).unwrap_or_default(),
             related,
             closely: wanted.clamp(CLOSELY, MOST),
+            gone_by,
         };
         let gathered = asked.gather()?;
         let total = gathered.candidates.len() as u64;

@@ -124,7 +124,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         .ok();
     let model = vector.is_some().then(|| engine.providers().embedding.model_id().to_owned());
     clock.step("embed");
-    let (filter, now) = (filter(&request), engine.now());
+    let (filter, now) = (filter_now(engine, &request), engine.now());
     let mut reranking = rerank::Reranking::of(engine, &question)?;
     match caller.is_agent() {
         // How long the questions of others take is nothing that an agent is told.
@@ -318,7 +318,14 @@ fn filter(request: &MemoryRecall) -> UnitFilter {
         must: (!phrases.is_empty()).then(|| phrases.join(" AND ")),
         must_not: (!without.is_empty()).then(|| without.join(" OR ")),
         then: Then { as_of: request.as_of, known_at: request.known_at },
+        gone_by: None,
     }
+}
+
+/// The same, without what is due to go out of use and could not be taken out yet.
+fn filter_now(engine: &Engine, request: &MemoryRecall) -> UnitFilter {
+    let filter = filter(request);
+    UnitFilter { gone_by: crate::library::gone_by(engine, filter.then), ..filter }
 }
 
 /// Gathers the passages that the searches found with their neighbours, and ranks them.

@@ -45,7 +45,7 @@ pub(super) fn find(
 /// Answers a request that asks for nothing else.
 pub(super) fn answer(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Recalled, RecallTrace)> {
     let mut clock = Steps::begin();
-    let (filter, now) = (super::filter(&request), engine.now());
+    let (filter, now) = (super::filter_now(engine, &request), engine.now());
     let limit = super::limit(&request);
     engine.read(|c| {
         let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;

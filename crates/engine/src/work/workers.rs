@@ -397,7 +397,7 @@ fn ask_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
 fn upkeep(engine: &Engine, _: &str, stopping: &Arc<AtomicBool>) -> Step {
     look_for_tools(engine);
     let wanted = || !stopping.load(Ordering::Relaxed);
-    crate::library::expire_due(engine);
+    crate::library::expire_all_due(engine, &wanted);
     if let Err(error) = crate::envelope::stale_when_due(engine, &wanted) {
         tracing::error!(code = %error.code, "no look was taken for stale memories");
     }

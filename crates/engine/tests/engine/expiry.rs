@@ -7,7 +7,7 @@ use um_model::claims::FactsSearch;
 use um_model::envelope::{MemoryExpire, MemoryLayer};
 use um_model::memories::{MemoriesAdd, MemoryText};
 use um_model::recall::MemoryRecall;
-use um_model::work::{ContextCompile, ItemsQuery};
+use um_model::work::{ContextCompile, ItemsQuery, MemoryPin};
 use um_model::{EpochMs, ErrorCode, MemoryId, MemoryStatus};
 
 const DAY: i64 = 86_400_000;
@@ -31,10 +31,11 @@ fn is_found(rig: &Rig, as_of: Option<EpochMs>) -> bool {
     rig.run(request).unwrap().hits.iter().any(|hit| !hit.matches.is_empty())
 }
 
-#[test]
-fn what_is_due_is_found_no_more_by_whatever_is_asked_first() {
-    type Ask = fn(&Rig) -> bool;
-    let asks: [(&str, Ask); 3] = [
+/// Whether a ferry is told of.
+type Ask = fn(&Rig) -> bool;
+
+fn asks() -> [(&'static str, Ask); 3] {
+    [
         ("recall", |rig| is_found(rig, None)),
         ("pack", |rig| {
             let request =
@@ -45,8 +46,12 @@ fn what_is_due_is_found_no_more_by_whatever_is_asked_first() {
             let request = ItemsQuery { text: Some("ferry".into()), ..ItemsQuery::default() };
             !rig.run(request).unwrap().items.is_empty()
         }),
-    ];
-    for (name, ask) in asks {
+    ]
+}
+
+#[test]
+fn what_is_due_is_found_no_more_by_whatever_is_asked_first() {
+    for (name, ask) in asks() {
         let rig = Rig::resting();
         let end = rig.now() + DAY;
         keep(&rig, until(FERRY, end));
@@ -54,6 +59,48 @@ fn what_is_due_is_found_no_more_by_whatever_is_asked_first() {
         assert!(ask(&rig), "{name} before its time");
         rig.advance(1);
         assert!(!ask(&rig), "{name} as its time has come");
+    }
+}
+
+#[test]
+fn what_cannot_be_taken_out_yet_is_found_by_nothing_and_left_to_upkeep() {
+    let rig = Rig::resting();
+    let end = rig.now() + DAY;
+    let id = keep(&rig, until(FERRY, end));
+    rig.run(MemoryPin { id, pinned: true }).unwrap();
+    let refused = "CREATE TRIGGER refused BEFORE UPDATE OF status ON memories WHEN NEW.status = 'expired'
+        BEGIN SELECT RAISE(ABORT, 'there is no room'); END";
+    rig.db().execute_batch(refused).unwrap();
+    rig.advance(DAY);
+    for (name, ask) in asks() {
+        assert!(!ask(&rig), "{name}");
+    }
+    // As of another time, as if it were gone.
+    assert!(is_found(&rig, Some(end - 1)));
+    assert!(!is_found(&rig, Some(end)));
+    let in_use = || rig.count("SELECT count(*) FROM memories WHERE status = 'active'");
+    rig.db().execute_batch("DROP TRIGGER refused").unwrap();
+    assert!(!is_found(&rig, None));
+    assert_eq!(in_use(), 1, "no call tries again");
+    rig.engine().start();
+    rig.until("upkeep took it out", || {
+        rig.wake();
+        in_use() == 0
+    });
+    assert!(!is_found(&rig, None));
+}
+
+#[test]
+fn a_call_takes_out_some_of_what_is_due_and_finds_none_of_it() {
+    let rig = Rig::resting();
+    let expires_at = Some(rig.now() + DAY);
+    let text =
+        |number: u32| MemoryText { text: format!("Ferry {number} leaves."), expires_at, ..MemoryText::default() };
+    rig.run(MemoriesAdd { space: SPACE.to_owned(), memories: (0..50).map(text).collect() }).unwrap();
+    rig.advance(DAY);
+    for gone in [20, 40, 50, 50] {
+        assert!(!is_found(&rig, None), "{gone}");
+        assert_eq!(rig.count("SELECT count(*) FROM memories WHERE status = 'expired'"), gone);
     }
 }
 
