@@ -1,5 +1,5 @@
 //! What is proposed and waits for the person: what agents write that looks like a secret, or like an order to a model, is neither
-//! refused silently nor kept as if it were trusted (ruling 36); what was marked to be remembered; and what a wrong answer rested on.
+//! refused silently nor kept as if it were trusted (ruling 36), and what would take the place of somebody else's note; what was marked to be remembered; and what a wrong answer rested on.
 
 use crate::capture::MemoryRemove;
 use crate::claims::FactsAdd;
@@ -22,28 +22,29 @@ text_enum! {
         Correction = "correction",
         /// An answer that somebody calls wrong rested on it: to be taken out of recall.
         Doubted = "doubted",
+        /// It would take the place of a note that somebody else brought in who has more to say in its space.
+        Displaces = "displaces",
     }
 }
 
 impl HoldReason {
-    /// What it looks like, in words that end a sentence.
-    pub fn looks_like(self) -> &'static str {
+    /// Why it waits, in words that end a sentence which begins with "it".
+    pub fn because(self) -> &'static str {
         match self {
-            Self::Secret => "a key, token or password",
-            Self::Instruction => "an order to a model",
-            Self::Marker => "something to remember",
-            Self::Correction => "the correction of an answer",
-            Self::Doubted => "what a wrong answer rested on",
+            Self::Secret => "looks like a key, token or password",
+            Self::Instruction => "looks like an order to a model",
+            Self::Marker => "was marked to be remembered",
+            Self::Correction => "corrects a wrong answer",
+            Self::Doubted => "carried a wrong answer",
+            Self::Displaces => "would take the place of a note that somebody else brought in",
         }
     }
 
     /// Why it waits, in a sentence.
     pub fn sentence(self) -> String {
         match self {
-            Self::Secret | Self::Instruction => format!("It looks like {}.", self.looks_like()),
-            Self::Marker => "It was marked to be remembered.".to_owned(),
-            Self::Correction => "It corrects a wrong answer.".to_owned(),
             Self::Doubted => "A wrong answer rested on it.".to_owned(),
+            other => format!("It {}.", other.because()),
         }
     }
 }
@@ -248,7 +249,7 @@ mod tests {
 
     #[test]
     fn each_proposal_says_what_accepting_it_does() {
-        use HoldReason::{Correction, Doubted, Instruction, Marker, Secret};
+        use HoldReason::{Correction, Displaces, Doubted, Instruction, Marker, Secret};
         let agent = "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1c";
         let check = |operation: &str, by: &str, reason, heading: &str, [accept, accepted]: [&str; 2], why: &str| {
             let one = held(operation, by, reason);
@@ -266,6 +267,8 @@ mod tests {
         check("facts_add", agent, Secret, "Scout wants to keep facts", keep, key);
         let marked = "It was marked to be remembered.";
         check("memory_remember", OWNER_AGENT, Marker, "Proposed: keep a note", keep, marked);
+        let displaces = "It would take the place of a note that somebody else brought in.";
+        check("memory_remember", agent, Displaces, "Scout wants to keep a note", keep, displaces);
         let corrects = "It corrects a wrong answer.";
         check("memory_remember", OWNER_AGENT, Correction, "Proposed: keep a correction", keep, corrects);
         let out = ["Take it out of recall", "Taken out of recall"];

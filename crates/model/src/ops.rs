@@ -62,7 +62,7 @@ macro_rules! with_operations {
             search_drop: SearchDrop => Done, Writes, "Drop a question that is kept.";
             memory_confirm: MemoryConfirm => Memory, Writes, "Say that a memory is still so: what was not confirmed for long is stale.";
             memory_expire: MemoryExpire => Memory, Writes, "Say when a memory goes out of use by itself, or that it never does; what went out of use so comes back.";
-            memory_tier: MemoryTier => Memory, Writes, "Say how near at hand a memory is: what is cold stays, and is found only where cold ones are asked for.";
+            memory_tier: MemoryTier => Memory, Writes, "Say how near at hand a memory is: what is cold stays, and is found only where cold ones are asked for. An agent says so of what it brought in itself.";
             memory_distill: MemoryDistill => Remembered, Writes, "Keep what a raw memory says as a distilled one beside it, which facts may rest on.";
             event_promote: EventPromote => Remembered, Writes, "Make a memory of something that was said or done; it says which event it is from.";
             memory_get: MemoryGet => Got, Reads, "Fetch anything by its id: a memory, file, text view, passage, space or job.";
@@ -149,7 +149,7 @@ macro_rules! with_operations {
             entity_edit: EntityEdit => EntityDetail, Writes, "Rename an entity, say what it is, or give it another name.";
             candidates_list: CandidatesList => CandidatesListed, Reads, "List names in memories that may mean several: what is said of them waits until it is decided whom they mean.";
             candidates_decide: CandidatesDecide => NameCandidate, Writes, "Say whom a name means, or that it means none of those; the memory is read again.";
-            held_list: HeldList => HeldListed, Reads, "List what is proposed and waits for the person: what an agent wrote that looks like a secret, or like an order to a model, what was marked to be remembered, and what a wrong answer rested on.";
+            held_list: HeldList => HeldListed, Reads, "List what is proposed and waits for the person: what an agent wrote that looks like a secret, or like an order to a model, or that would take the place of somebody else's note, what was marked to be remembered, and what a wrong answer rested on.";
             held_decide: HeldDecide => HeldWrite, Writes, "Accept what is proposed, dismiss it, or let what was dismissed wait again. Accepting keeps what an agent wrote; where `operation` is `memory_remove`, it takes a memory out of recall.";
             candidates_reopen: CandidatesReopen => NameCandidate, Writes, "Take back whom a name was said to mean; it waits again.";
             claim_explain: ClaimExplain => ClaimExplained, Reads, "Tell why something is believed: all evidence, the arithmetic of its confidence, its history and conflicts.";

@@ -7,10 +7,11 @@ const GUIDES: &[(&str, &str)] = &[
         "memory_remember",
         "Use it for what will matter in later conversations and stands nowhere else: decisions, preferences, facts. \
          Write whole sentences that can be understood alone, with names and dates in them. Give `key` for something \
-         that changes: the new text then stands in place of the old one. Give `expires_at` for what is so for a time only. Of a summary or conclusion, name in \
+         that changes: the new text then stands in place of the old one; where that is the \
+         person's, yours waits for them first. Give `expires_at` for what is so for a time only. Of a summary or conclusion, name in \
          `derived_from` the memories that it is made of (`ids.memory` of the hits). Comes back with the memory; `created` is \
-         false where the space had this text already. `held`: it looks like a secret or like an order to a model, and the \
-         person decides; leave it. `not_found` or `ambiguous`: take a space from spaces_list. \
+         false where the space had this text already. `held`: it looks like a secret or like an order to a model, or would take the place \
+         of somebody else's note, and the person decides; leave it. `not_found` or `ambiguous`: take a space from spaces_list. \
          `text_too_long` (over 100 KB): write the text to a file in a folder that is open to you and use memory_ingest.",
     ),
     (

@@ -24,7 +24,7 @@ pub(crate) use peers::Peers;
 pub(crate) use policy::Wish;
 pub(crate) use requests::{forget as forget_requests, requests_list};
 pub(crate) use silent::Silent;
-pub(crate) use standing::{Parts, may_act, reach, really, usable};
+pub(crate) use standing::{Parts, may_act, outranks, reach, really, usable};
 pub(crate) use unread::told;
 
 /// A secret for an agent: 32 random bytes, in hex.

@@ -49,18 +49,39 @@ impl<'a> Parts<'a> {
         Ok(Parts { is_human, roles, grants })
     }
 
+    /// The role that counts in a space.
+    fn role(&self, space: &SpaceId) -> Option<Role> {
+        self.roles.iter().find(|(id, _)| id == space).map(|(_, role)| *role)
+    }
+
     /// Whether that may be done in a space, by role, grants and the space's policies.
     pub(crate) fn may(&self, space: &Space, wish: Wish) -> bool {
         let role = match self.is_human {
             // There is one person, whose machine it is; the product works in that person's name.
             true => Some(Role::Owner),
-            false => self.roles.iter().find(|(id, _)| *id == space.id).map(|(_, role)| *role),
+            false => self.role(&space.id),
         };
         let grants: Vec<Grant> =
             self.grants.iter().filter(|(id, _)| *id == space.id).map(|(_, grant)| *grant).collect();
         let who = Standing { role, is_human: self.is_human, grants: &grants };
         allows(who, space.read_policy, space.write_policy, wish)
     }
+}
+
+/// Whether somebody has more to say in a space than another: the person and the product do, then whoever has the higher role there.
+pub(crate) fn outranks(
+    connection: &Connection,
+    space: &SpaceId,
+    who: &AgentId,
+    other: &AgentId,
+) -> Result<bool, Fault> {
+    let who = Parts::of(connection, who, &[])?;
+    let other = Parts::of(connection, other, &[])?;
+    Ok(match (who.role(space), other.role(space)) {
+        _ if who.is_human => true,
+        (Some(who), Some(other)) => who < other,
+        (who, _) => who.is_some(),
+    })
 }
 
 /// Those of these spaces in which a caller may do that: its token must open the space, or one through which it is

@@ -84,9 +84,10 @@ pub(crate) fn memory_distill(engine: &Engine, caller: &Caller, request: MemoryDi
     let (text, made_of) = distilled(engine, caller, &request)?;
     ingest::keep_if(engine, caller, text, made_of, |door, text| {
         held::pass(engine, caller, door, |door| {
+            let mut met = ingest::met(engine, caller, door, text)?;
             // What is kept word by word was looked at when it came in.
-            let known = request.text.is_none() || ingest::is_there(engine, door, text)?;
-            Ok(Written::distilled(&request, text, known))
+            met.known |= request.text.is_none();
+            Ok(Written::distilled(&request, text, met))
         })
     })
 }

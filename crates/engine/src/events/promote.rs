@@ -16,8 +16,8 @@ pub(crate) fn event_promote(engine: &Engine, caller: &Caller, request: EventProm
     let (text, made_of) = promoted(engine, caller, &request)?;
     ingest::keep_if(engine, caller, text, made_of, |door, text| {
         held::pass(engine, caller, door, |door| {
-            let known = ingest::is_there(engine, door, text)?;
-            Ok(Written::promoted(&request, text, known))
+            let met = ingest::met(engine, caller, door, text)?;
+            Ok(Written::promoted(&request, text, met))
         })
     })
 }

@@ -1,5 +1,6 @@
 //! What agents write and what is not kept before the person says so (ruling 36): what looks like a secret, and what speaks to
-//! a model and tells it what to do. Until then it stands nowhere where it could be found, or read by an agent.
+//! a model and tells it what to do; and what would take the place of a note of somebody who has more to say. Until then it stands
+//! nowhere where it could be found, or read by an agent.
 
 mod decide;
 
@@ -7,6 +8,7 @@ pub(crate) use decide::{empty_dismissed, held_decide, held_list};
 
 use crate::error::Outcome;
 use crate::forget::Door;
+use crate::ingest::Met;
 use crate::{Caller, Engine};
 use std::borrow::Cow;
 use um_model::capture::MemoryRemember;
@@ -34,8 +36,8 @@ pub(crate) struct Written<'a> {
     session: Option<&'a SessionId>,
     /// What it is called and filed under, with its title.
     labels: Vec<&'a str>,
-    /// Whether the space has just that text already.
-    known: bool,
+    /// What it meets in its space.
+    met: Met,
     /// What it says, as a person reads it.
     says: Cow<'a, str>,
     asked: Request<'a>,
@@ -67,21 +69,21 @@ impl Request<'_> {
 
 impl<'a> Written<'a> {
     /// A text.
-    pub(crate) fn text(request: &'a MemoryRemember, known: bool) -> Self {
-        Self::memory(request, known, Request::Remember(request))
+    pub(crate) fn text(request: &'a MemoryRemember, met: Met) -> Self {
+        Self::memory(request, met, Request::Remember(request))
     }
 
     /// What is kept of a raw memory.
-    pub(crate) fn distilled(asked: &'a MemoryDistill, text: &'a MemoryRemember, known: bool) -> Self {
-        Self::memory(text, known, Request::Distill(asked))
+    pub(crate) fn distilled(asked: &'a MemoryDistill, text: &'a MemoryRemember, met: Met) -> Self {
+        Self::memory(text, met, Request::Distill(asked))
     }
 
     /// What is kept of an event.
-    pub(crate) fn promoted(asked: &'a EventPromote, text: &'a MemoryRemember, known: bool) -> Self {
-        Self::memory(text, known, Request::Promote(asked))
+    pub(crate) fn promoted(asked: &'a EventPromote, text: &'a MemoryRemember, met: Met) -> Self {
+        Self::memory(text, met, Request::Promote(asked))
     }
 
-    fn memory(text: &'a MemoryRemember, known: bool, asked: Request<'a>) -> Self {
+    fn memory(text: &'a MemoryRemember, met: Met, asked: Request<'a>) -> Self {
         let labels = [&text.title, &text.key, &text.owner, &text.session, &text.artifact_ref];
         let mut labels: Vec<&str> = labels.into_iter().filter_map(|label| label.as_deref()).collect();
         add_fields(&text.metadata, &mut labels);
@@ -90,7 +92,7 @@ impl<'a> Written<'a> {
             title: text.title.as_deref(),
             session: None,
             labels,
-            known,
+            met,
             says: Cow::from(&text.text),
             asked,
         }
@@ -104,7 +106,7 @@ impl<'a> Written<'a> {
             title: None,
             session: None,
             labels: Vec::new(),
-            known: false,
+            met: Met::default(),
             says,
             asked: Request::Add(request),
         }
@@ -122,7 +124,7 @@ impl<'a> Written<'a> {
             title,
             session: request.session.as_ref(),
             labels,
-            known: false,
+            met: Met::default(),
             says,
             asked: Request::Save(request),
         }
@@ -134,18 +136,27 @@ impl<'a> Written<'a> {
         let mut labels: Vec<&str> = labels.map(String::as_str).collect();
         request.metadata.iter().for_each(|metadata| add_fields(metadata, &mut labels));
         let (title, says) = (Some(request.label.as_str()), Cow::from(&request.content));
-        Self { kind: "core_block", title, session: None, labels, known: false, says, asked: Request::Block(request) }
+        Self {
+            kind: "core_block",
+            title,
+            session: None,
+            labels,
+            met: Met::default(),
+            says,
+            asked: Request::Block(request),
+        }
     }
 
     /// Why it is not kept before somebody looked at it.
     fn reasons(&self) -> Vec<HoldReason> {
-        let says = [&*self.says].into_iter().filter(|_| !self.known);
+        let says = [&*self.says].into_iter().filter(|_| !self.met.known);
         let texts = || self.labels.iter().copied().chain(says.clone());
         let secret = Rules::of(&[FindingKind::Secret]);
         let has_secret = |text| um_pii::find_by_piece(text, &secret).any(|found| !found.is_empty());
         let found = [
             (texts().any(has_secret), HoldReason::Secret),
             (texts().any(|text| um_rules::order(text).is_some()), HoldReason::Instruction),
+            (self.met.displaces, HoldReason::Displaces),
         ];
         found.into_iter().filter_map(|(is_so, reason)| is_so.then_some(reason)).collect()
     }
@@ -180,15 +191,21 @@ pub(crate) fn pass<'a>(
     if reasons.is_empty() {
         return Ok(door);
     }
-    let looks: Vec<&str> = reasons.iter().map(|reason| reason.looks_like()).collect();
-    let says = format!("It is not kept yet: it looks like {}.", looks.join(" and "));
+    let why = reasons.iter().map(|reason| format!("it {}", reason.because())).collect::<Vec<_>>().join(", and ");
+    let displaces_only = reasons == [HoldReason::Displaces];
     if hold(engine, caller, door, written, reasons)? != HeldState::Waiting {
-        let says = format!("It is not kept: it looks like {}, and the person dropped it before.", looks.join(" and "));
+        let says = format!("It is not kept: {why}, and the person dropped it before.");
         return Err(ApiError::new(ErrorCode::Held, says).hint("Do not write it again."));
     }
     engine.tell(Event::Held);
-    Err(ApiError::new(ErrorCode::Held, says)
-        .hint("The person decides in Review, or with `umem held list`. Do not write it again."))
+    let decides = "The person decides in Review, or with `umem held list`.";
+    let hint = match displaces_only {
+        true => format!(
+            "{decides} What that note says stays until then; under a key of your own yours would stand beside it."
+        ),
+        false => format!("{decides} Do not write it again."),
+    };
+    Err(ApiError::new(ErrorCode::Held, format!("It is not kept yet: {why}.")).hint(hint))
 }
 
 /// Holds it, unless it is held or was dropped already; tells which.

@@ -2,6 +2,7 @@
 //! the ledger. What is refused of them costs the others nothing. What each is about (its scope, its tags) is read with its claims,
 //! in the background: to read all before any is kept would take longer than to keep them.
 
+use super::met::met;
 use super::remember::{self, Given, Kept, MadeOf, Ready, keep};
 use crate::error::{Fault, Outcome};
 use crate::forget::Door;
@@ -105,7 +106,7 @@ fn told<T>(outcome: Result<T, Fault>) -> Result<Outcome<T>, Fault> {
 fn hold(engine: &Engine, caller: &Caller, space: &SpaceId, ready: Ready) -> Outcome<Ready> {
     let door = Door::of(engine.key(), space);
     held::pass(engine, caller, door, |door| {
-        Ok(Written::text(&ready.request, remember::is_there(engine, door, &ready.request)?))
+        Ok(Written::text(&ready.request, met(engine, caller, door, &ready.request)?))
     })?;
     Ok(ready)
 }

@@ -1,6 +1,7 @@
 //! Keeping a text as a memory.
 
 use super::classify::{self, Classified};
+use super::met::{key, known_by, met};
 use super::replace::{bring_back, retire, so_until, take_key};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::extract::{self, UnitLimit};
@@ -91,15 +92,8 @@ pub(crate) struct MadeOf {
 /// Keeps a text as a memory. What an agent writes may be held for the person.
 pub(crate) fn memory_remember(engine: &Engine, caller: &Caller, request: MemoryRemember) -> Outcome<Remembered> {
     keep_if(engine, caller, request, MadeOf::default(), |door, request| {
-        held::pass(engine, caller, door, |door| Ok(Written::text(request, is_there(engine, door, request)?)))
+        held::pass(engine, caller, door, |door| Ok(Written::text(request, met(engine, caller, door, request)?)))
     })
-}
-
-/// Whether the space has a text in use already: what the person had kept once is not asked about again.
-pub(crate) fn is_there(engine: &Engine, door: &Door, request: &MemoryRemember) -> Outcome<bool> {
-    let hash = hash_in(layer(request), &request.text);
-    let known = engine.read(|c| Ok(memories::by_hash(c, &door.space, &hash)?))?;
-    Ok(known.is_some_and(|memory| memory.status == MemoryStatus::Active))
 }
 
 /// Keeps a text as a memory that the person looked at.
@@ -261,7 +255,7 @@ fn check_envelope(request: &MemoryRemember) -> Outcome<()> {
     Ok(())
 }
 
-fn layer(request: &MemoryRemember) -> MemoryLayer {
+pub(super) fn layer(request: &MemoryRemember) -> MemoryLayer {
     request.kind.unwrap_or_default()
 }
 
@@ -272,51 +266,11 @@ pub(crate) fn text_hash(text: &str) -> String {
 }
 
 /// The same words are one memory in each layer (ADR 3).
-fn hash_in(layer: MemoryLayer, text: &str) -> String {
+pub(super) fn hash_in(layer: MemoryLayer, text: &str) -> String {
     match layer {
         MemoryLayer::Distilled => text_hash(text),
         MemoryLayer::Raw => text_hash(&format!("raw\0{}", text.trim())),
     }
-}
-
-/// What a telling is known by, and the memory that is known by it: that of its words; where these are somebody else's who had
-/// them removed, and an agent says them again, the agent's own.
-fn known_by(
-    tx: &Connection,
-    caller: &Caller,
-    space: &SpaceId,
-    ready: &Ready,
-) -> Result<(String, Option<Memory>), Fault> {
-    let (hash, known) = known_of_day(tx, space, ready)?;
-    let is_gone = |known: &Memory| !matches!(known.status, MemoryStatus::Active | MemoryStatus::Superseded);
-    let is_others = |known: &Memory| caller.is_agent() && is_gone(known) && known.actor_id != caller.actor;
-    match known {
-        Some(known) if is_others(&known) => known_as(tx, space, &ready.request, caller.actor.as_str()),
-        known => Ok((hash, known)),
-    }
-}
-
-/// What words are known by; where these were said before and are said to be of another day, with that day.
-fn known_of_day(tx: &Connection, space: &SpaceId, ready: &Ready) -> Result<(String, Option<Memory>), Fault> {
-    let day = ready.request.occurred_at.and_then(um_rules::date_written);
-    let known = memories::by_hash(tx, space, &ready.hash)?;
-    let said = known.as_ref().and_then(|known| um_rules::date_written(known.occurred_at.unwrap_or(known.created_at)));
-    match (said, day) {
-        (Some(said), Some(day)) if said != day => known_as(tx, space, &ready.request, &day),
-        _ => Ok((ready.hash.clone(), known)),
-    }
-}
-
-/// What words are known by beside something else.
-fn known_as(
-    tx: &Connection,
-    space: &SpaceId,
-    request: &MemoryRemember,
-    beside: &str,
-) -> Result<(String, Option<Memory>), Fault> {
-    let hash = hash_in(layer(request), &format!("{}\n{beside}", request.text.trim()));
-    let known = memories::by_hash(tx, space, &hash)?;
-    Ok((hash, known))
 }
 
 /// What became of a text.
@@ -370,8 +324,8 @@ pub(super) fn keep(
     now: i64,
 ) -> Result<Kept, Fault> {
     let (request, space) = (&ready.request, &door.space);
-    let (hash, known) = known_by(tx, caller, space, ready)?;
-    let key = request.key.as_deref().map(str::trim).filter(|key| !key.is_empty());
+    let (hash, known) = known_by(tx, caller, space, (request, &ready.hash))?;
+    let key = key(request);
     if let Some(known) = known {
         let label = door.pass(tx, Label { key, title: request.title.as_deref() })?;
         take_key(tx, &known, &label, now)?;

@@ -6,19 +6,28 @@ use crate::{Caller, Engine};
 use um_model::capture::Memory;
 use um_model::envelope::MemoryTier;
 use um_model::health::Event;
-use um_model::{MemoryStatus, Tier};
+use um_model::{ApiError, ErrorCode, MemoryStatus, Tier};
 use um_store::{Connection, jobs, memories, units};
 
-/// Says of which tier a memory is.
+/// Says of which tier a memory is; an agent of what it brought in itself.
 pub(crate) fn memory_tier(engine: &Engine, caller: &Caller, request: MemoryTier) -> Outcome<Memory> {
     let (caller, now) = (caller.clone(), engine.now());
     let memory = engine.write(move |tx| {
         let memory = in_use(tx, &caller, &request.id)?;
+        if caller.is_agent() && memory.actor_id != caller.actor {
+            return Err(others(&memory, request.tier).into());
+        }
         set(tx, &caller, &memory, request.tier, now)?;
         memories::by_id(tx, &memory.id)?.ok_or_else(|| not_found("memory", memory.id.as_str()).into())
     })?;
     engine.tell(Event::Library);
     Ok(memory)
+}
+
+/// What somebody else brought in no agent puts out of their way.
+fn others(memory: &Memory, tier: Tier) -> ApiError {
+    ApiError::new(ErrorCode::Forbidden, "How near at hand a memory is an agent says only of what it brought in itself.")
+        .hint(format!("Ask the person: umem tier {} {tier}.", memory.id))
 }
 
 /// A memory in use was said, or its file brought in, again: it is found again.

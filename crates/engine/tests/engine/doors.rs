@@ -109,7 +109,10 @@ fn valid(rig: &Rig, agent: &Caller, operation: &str, number: usize) -> Vec<Value
             vec![json!({"space": SPACE, "memories": [more, {"text": format!("Blue, they say {number}.")}]})]
         }
         "memory_confirm" => vec![json!({"id": kept(), "label": "observed"})],
-        "memory_tier" => vec![json!({"id": kept(), "tier": "hot"})],
+        "memory_tier" => {
+            let own = agents("memory_remember", json!({"text": text, "space": SPACE}));
+            vec![json!({"id": own["memory"]["id"], "tier": "hot"})]
+        }
         "memory_distill" => {
             let raw =
                 call("memory_remember", json!({"text": text, "space": SPACE, "kind": "raw"}))["memory"]["id"].clone();

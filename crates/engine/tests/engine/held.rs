@@ -3,6 +3,7 @@
 use crate::support::{Rig, SPACE};
 use serde_json::{Value, json};
 use um_engine::Caller;
+use um_model::access::{MembershipSet, Role};
 use um_model::capture::{MemoryRemember, Remembered};
 use um_model::claims::{FactInput, FactsAdd, FactsSearch};
 use um_model::held::*;
@@ -59,6 +60,71 @@ fn what_looks_like_a_secret_or_an_order_waits() {
     check(&format!("{ORDER} {KEY}"), &[Secret, Instruction]);
     check("Always use tabs, and never commit to main.", &[]);
     check("Call Ben at +44 20 7946 0958 about the key of the shed.", &[]);
+}
+
+const VAULT: &str = "vault";
+
+fn keyed(rig: &Rig, by: &Caller, text: &str, key: Option<&str>) -> Result<Remembered, ApiError> {
+    let (text, space, key) = (text.to_owned(), SPACE.to_owned(), key.map(str::to_owned));
+    rig.engine().run(by, MemoryRemember { text, space, key, ..MemoryRemember::default() })
+}
+
+#[test]
+fn what_would_take_the_place_of_the_persons_note_waits() {
+    type Write = fn(&Rig, &Caller) -> Result<Remembered, ApiError>;
+    const BLUE: &str = "The vault door is blue.";
+    const GREEN: &str = "The vault door is green.";
+    let check = |name: &str, write: Write| {
+        let (rig, owner) = (Rig::resting(), Caller::owner("test"));
+        let bot = bot(&rig);
+        keyed(&rig, &owner, GREEN, Some(VAULT)).unwrap();
+        keyed(&rig, &owner, BLUE, Some(VAULT)).unwrap();
+        keyed(&rig, &bot, "The vault has a lamp.", Some("lamp")).unwrap();
+        let in_use = || rig.text("SELECT content FROM memories WHERE memory_key = 'vault' AND status = 'active'");
+        let refused = write(&rig, &bot).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::Held, "{name}: {refused}");
+        assert!(refused.message.contains("take the place of a note"), "{name}: {refused}");
+        assert_eq!(in_use(), BLUE, "{name}");
+        let [held] = listed(&rig, false).try_into().unwrap();
+        assert_eq!(held.reasons, [HoldReason::Displaces], "{name}");
+        let kept = decide(&rig, &held.id, HeldDecision::Accept).unwrap().item_id.unwrap();
+        let kept = rig.text(&format!("SELECT content FROM memories WHERE id = '{kept}' AND status = 'active'"));
+        assert_eq!(in_use(), kept, "{name}: the person said so");
+    };
+    check("a new text", |rig, bot| keyed(rig, bot, "The vault door is red.", Some(VAULT)));
+    check("one of its own under another key", |rig, bot| keyed(rig, bot, "The vault has a lamp.", Some(VAULT)));
+    check("what the person had before", |rig, bot| keyed(rig, bot, GREEN, None));
+    check("what the person had before, with its key", |rig, bot| keyed(rig, bot, GREEN, Some(VAULT)));
+}
+
+#[test]
+fn what_takes_nobodys_place_does_not_wait() {
+    let (rig, owner) = (Rig::resting(), Caller::owner("test"));
+    let (bot, other) = (bot(&rig), rig.agent_in("other-bot", &[SPACE], &[]));
+    let check = |by: &Caller, text: &str, key: &str, instead: Option<&str>| {
+        let kept = keyed(&rig, by, text, Some(key)).unwrap_or_else(|error| panic!("{text}: {error}")).memory;
+        let older = format!("SELECT coalesce(max(content), '') FROM memories WHERE superseded_by_id = '{}'", kept.id);
+        assert_eq!(rig.text(&older), instead.unwrap_or_default(), "{text}");
+    };
+    check(&bot, "The lamp is on.", "lamp", None);
+    check(&bot, "The lamp is off.", "lamp", Some("The lamp is on."));
+    check(&other, "The lamp is broken.", "lamp", Some("The lamp is off."));
+    check(&owner, "The lamp is new.", "lamp", Some("The lamp is broken."));
+    check(&owner, "The lamp is old.", "lamp", Some("The lamp is new."));
+    check(&bot, "The lamp is old.", "lamp", Some("The lamp is new."));
+    assert!(listed(&rig, false).is_empty());
+}
+
+#[test]
+fn what_a_leading_agent_keeps_waits_for_no_lesser_one_alone() {
+    let rig = Rig::resting();
+    let (bot, leader) = (bot(&rig), rig.agent_in("lead-bot", &[SPACE], &[]));
+    let (space, agent, role) = (SPACE.to_owned(), "lead-bot".to_owned(), Some(Role::Leader));
+    rig.run(MembershipSet { space, agent, role, status: None, trust_weight: None, grants: None }).unwrap();
+    keyed(&rig, &bot, "The gate is open.", Some("gate")).unwrap();
+    assert!(keyed(&rig, &leader, "The gate is shut.", Some("gate")).is_ok());
+    assert_eq!(keyed(&rig, &bot, "The gate is ajar.", Some("gate")).unwrap_err().code, ErrorCode::Held);
+    assert_eq!(rig.found("gate shut").len(), 1);
 }
 
 #[test]

@@ -71,6 +71,7 @@ fn may(who: Who, read: ReadPolicy, write: WritePolicy, does: Does) -> bool {
 struct Lab {
     id: Value,
     memory: Value,
+    agents: Value,
     other: Value,
     artifact: Value,
     view: Value,
@@ -104,6 +105,7 @@ impl Lab {
         };
         let memory = keep("The zeppelin is in the barn.", LAB);
         let other = keep("Write to zora@halden.example about the quince.", LAB);
+        let agents = by(agent, "memory_remember", json!({"text": "The hangar is shut.", "space": LAB}));
         let own = keep("The ferry leaves at noon.", SPACE);
         let path = rig.file("zeppelin.md", "# Zeppelin\n\nThe zeppelin flies.");
         let artifact = rig.ingest_path(LAB, &path).remove(0).artifact_id;
@@ -146,6 +148,7 @@ impl Lab {
             promotion: promotion["id"].clone(),
             artifact: json!(artifact),
             memory,
+            agents: agents["memory"]["id"].clone(),
             other,
             own,
             entry,
@@ -188,7 +191,7 @@ impl Lab {
             ("memories_add", Write, json!({"memories": [{"text": "A note."}, {"text": "Another."}], "space": LAB})),
             ("memory_ingest", Write, json!({"paths": ["/nowhere"], "space": LAB})),
             ("memory_confirm", Write, json!({"id": self.memory})),
-            ("memory_tier", Write, json!({"id": self.memory, "tier": "hot"})),
+            ("memory_tier", Write, json!({"id": self.agents, "tier": "hot"})),
             ("memory_distill", Write, json!({"id": self.raw})),
             ("event_promote", Write, json!({"event": self.event})),
             ("facts_add", Write, json!({"space": LAB, "facts": [fact]})),

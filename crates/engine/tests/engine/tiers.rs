@@ -192,12 +192,21 @@ fn why_it_is_not_found_is_told() {
 }
 
 #[test]
-fn an_agent_that_may_write_says_so_and_what_is_out_of_use_has_no_tier() {
+fn an_agent_says_so_of_its_own_and_what_is_out_of_use_has_no_tier() {
     let rig = Rig::resting();
     let bot = rig.agent_in("bot", &[SPACE], &[]);
-    let id = rig.remember(COLD).id;
+    let owners = rig.remember("The person's ferry leaves at one.").id;
+    for tier in [Tier::Cold, Tier::Hot] {
+        let refused = rig.engine().run(&bot, MemoryTier { id: owners.clone(), tier }).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::Forbidden, "{refused}");
+    }
+    assert_eq!(rig.memory(&owners).tier, Tier::Warm);
+    assert_eq!(found(&rig, "ferry", &[]), [owners]);
+    let (text, space) = (COLD.to_owned(), SPACE.to_owned());
+    let id = rig.engine().run(&bot, MemoryRemember { text, space, ..MemoryRemember::default() }).unwrap().memory.id;
     let asked = MemoryTier { id: id.clone(), tier: Tier::Cold };
     assert_eq!(rig.engine().run(&bot, asked.clone()).unwrap().tier, Tier::Cold);
+    assert_eq!(rig.run(asked.clone()).unwrap().tier, Tier::Cold, "the person says so of all");
     rig.run(MemoryRemove { id }).unwrap();
     assert_eq!(rig.run(asked).unwrap_err().code, ErrorCode::InvalidRequest);
 }
