@@ -3,6 +3,7 @@
 //! Every run of words that are written as names is weighed once ([`weigh`]); what a text calls somebody in full is
 //! known where it comes again in part.
 
+mod beside;
 mod cues;
 mod run;
 mod small;
@@ -31,6 +32,7 @@ pub(crate) fn detect(source: &Source<'_>, found: &mut Vec<Proposal>) {
         }
     }
     small::detect(source, found);
+    beside::detect(source, found);
 }
 
 /// The words of all names that are sure and have more than one.

@@ -1,5 +1,6 @@
 //! Runs of words that are written as a name.
 
+use super::beside;
 use crate::lexicon::Marks;
 use crate::source::Source;
 use crate::token::Shape;
@@ -117,12 +118,13 @@ fn trimmed(source: &Source<'_>, run: Run) -> Option<Run> {
 }
 
 /// Whether the first word of a run is no part of a name: an ordinary word, unless it stands alone in a sentence and
-/// is a surname; `In` and `May` before a name that is known.
+/// is a surname; `In` and `May` before a name that is known; `Hausmeister`.
 fn leads(source: &Source<'_>, run: Run) -> bool {
     let Run { from, to } = run;
     let token = source.tokens[from];
     let known = |at: usize| source.tokens[at].is(Marks::FIRST_NAME) && !source.tokens[at].is(Marks::ORDINARY);
     let doubtful = token.is(Marks::ORDINARY) && to > from + 1 && known(from + 1);
     let surname = token.is(Marks::LAST_NAME) && to == from + 1 && !opens(source, from);
-    (is_plain(source, from) && !surname) || doubtful || !token.is_capital()
+    let role = beside::is_what_somebody_is(source.word(from));
+    (is_plain(source, from) && !surname) || doubtful || role || !token.is_capital()
 }

@@ -58,6 +58,43 @@ fn labels_and_nouns_are_no_names() {
 }
 
 #[test]
+fn japanese_names_before_a_form_of_address() {
+    check(
+        Kind::Person,
+        "person.honorific",
+        0.5,
+        &[
+            "«田中»さんと«佐々木»さんが来た。",
+            "«鈴木一郎»様、お世話になっております。",
+            "«長谷川»氏によると、«ケン»くんと「«さくら»ちゃん」は元気です。",
+            "営業部の«田中»さん、«ジョン・スミス»さん",
+            "«山本»くんです。",
+            "皆さん、お客様、お母さん、お医者さん、看護師さん、赤ちゃん、神様",
+            "たくさんの製品仕様と様々な模様。同様に多様。摂氏二十度、氏名、彼氏",
+            "明日行くんです。ちゃんと書くんだ。しっかりちゃんと。本屋さん、部長さん",
+            "さん。 様、氏",
+        ],
+    );
+}
+
+#[test]
+fn german_names_behind_what_somebody_is() {
+    check(
+        Kind::Person,
+        "person.",
+        0.5,
+        &[
+            "Der Hausmeister «Özdemir» kommt am Montag.",
+            "Heute hat die Nachbarin «Katharina Yıldız» den Schlüssel.",
+            "Mit dem Vermieter «Brzozowski» und der Familie «Gruber» sprechen.",
+            "Der Hausmeister Montag anrufen, dann den Vermieter Heizung fragen.",
+            "Die Nachbarin Termin geben; der Kunde Nummer fünf; Elektriker USB",
+            "Der Hausmeister kommt. Özdemir auch.",
+        ],
+    );
+}
+
+#[test]
 fn particles_behind_a_form_of_address() {
     check(Kind::Person, "person.", 0.5, &["Dear Mr. «van Rensburg»,", "Frau «von der Heydte» kam", "Herrn «Quandel»"]);
 }
