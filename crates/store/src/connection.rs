@@ -104,7 +104,8 @@ pub(crate) fn open_reader(path: &Path, key: Option<&DatabaseKey>) -> StoreResult
 }
 
 /// Adds what the product's own SQL calls: `folded_name(text)`, by which names are compared in SQL as everywhere else, as SQLite's
-/// `lower` knows ASCII alone, and `sha256_hex(text)`, the hash by which events are found; of what is no text, NULL.
+/// `lower` knows ASCII alone, `mail_sender(text)`, who a mail is from, in that form, and `sha256_hex(text)`, the hash by which events are
+/// found; of what is no text, NULL.
 ///
 /// # Errors
 /// SQLite's.
@@ -112,6 +113,9 @@ pub fn register_functions(connection: &Connection) -> StoreResult<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     connection.create_scalar_function("folded_name", 1, flags, |of| {
         Ok(of.get_raw(0).as_str_or_null().ok().flatten().map(crate::pairing::folded))
+    })?;
+    connection.create_scalar_function("mail_sender", 1, flags, |of| {
+        Ok(of.get_raw(0).as_str_or_null().ok().flatten().and_then(crate::mail::sender).map(crate::pairing::folded))
     })?;
     connection.create_scalar_function("sha256_hex", 1, flags, |of| {
         Ok(of.get_raw(0).as_str_or_null().ok().flatten().map(crate::events::sha256_hex))

@@ -136,7 +136,10 @@ const FROM: &str = "EXISTS (SELECT 1 FROM json_each(?6) part WHERE
        instr(folded_name(m.title), part.value)
        OR instr(folded_name(m.owner), part.value)
        OR instr((SELECT folded_name(name) FROM agents WHERE id = m.actor_id), part.value)
-       OR instr((SELECT folded_name(original_filename) FROM artifacts WHERE id = m.primary_artifact_id), part.value))";
+       OR instr((SELECT folded_name(original_filename) FROM artifacts WHERE id = m.primary_artifact_id), part.value)
+       OR instr((SELECT mail_sender(v.text) FROM artifacts a CROSS JOIN derived_text_views v ON v.artifact_id = a.id
+           WHERE a.id = m.primary_artifact_id AND a.mime_type = 'message/rfc822' AND v.view_type = 'document_text'
+             AND v.status = 'active' ORDER BY v.ordinal LIMIT 1), part.value))";
 /// What carries the tags, or carried those that [count](tags::counts) at the times that are bound as ?8 and ?9.
 fn tagged(then: Then) -> String {
     let carries = |table: &str, when: &str| {
@@ -188,7 +191,8 @@ pub struct UnitFilter {
     /// How far the clock is ahead of UTC by whose days these times were named, in milliseconds: what is dated at the first moment of a
     /// day in UTC is told of that day alone, and counts as its noon by this clock.
     pub ahead: EpochMs,
-    /// Parts of the name of who brought it in or whose it is, of the file's name or of the title, without case; any where empty.
+    /// Parts of the name of who brought it in or whose it is, of a mail's sender, of the file's name or of the title, without case; any
+    /// where empty.
     pub from: Vec<String>,
     /// Tags that the memory must carry, all of them.
     pub tags: Vec<String>,

@@ -41,6 +41,7 @@ pub mod jobs;
 mod journal;
 pub mod keyed;
 pub mod locks;
+mod mail;
 pub mod members;
 pub mod memories;
 mod migrate;

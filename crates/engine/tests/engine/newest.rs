@@ -57,6 +57,30 @@ fn places(ids: &[MemoryId], recalled: &Recalled) -> Vec<usize> {
 
 /// The week is that before the question is asked, whenever it was saved; a trace keeps the moment that it began at.
 #[test]
+fn a_mail_is_from_whoever_its_head_says() {
+    let rig = Rig::new();
+    let bring = |name: &str, from: &str, says: &str| {
+        let file = rig.ingest(name, format!("From: {from}\nTo: Bo\nSubject: rent\n\n{says}\n"));
+        rig.artifact(&file).summary.memory_id.unwrap()
+    };
+    let first = bring("first.eml", "Ana Silva <ana@example.org>", "The rent goes up.");
+    let second = bring("second.eml", "Cem Dogan <cem@example.org>", "Ana pays the rent.");
+    bring("third.txt", "Ana Silva <ana@example.org>", "The rent of the garden, which is no mail.");
+    rig.settled();
+    let check = |query: &str, expected: &[&MemoryId]| {
+        let request = MemoryRecall { query: query.into(), fielded: true, ..MemoryRecall::default() };
+        let hits = rig.run(request).unwrap().hits;
+        let mut found: Vec<&MemoryId> = hits.iter().map(|hit| &hit.ids.memory).collect();
+        found.dedup();
+        assert_eq!(found, expected, "{query}");
+    };
+    check("rent from:ana", &[&first]);
+    check("from:\"ana silva\"", &[&first]);
+    check("from:CEM@example.org", &[&second]);
+    check("rent from:nobody", &[]);
+}
+
+#[test]
 fn a_saved_period_is_counted_from_when_it_is_asked() {
     let rig = Rig::new();
     let remember = |text: &str| rig.remember(text).id;
