@@ -89,7 +89,7 @@ pub struct ForgetPlan {
 /// One of the things that would go.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ForgetSample {
-    /// What it is: `memory`, `file`, `fact`, `name`.
+    /// What it is: `memory`, `file`, `fact`, `name`, `proposal`, …
     pub kind: String,
     /// Its id.
     pub id: String,

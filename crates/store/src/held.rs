@@ -246,6 +246,35 @@ pub fn waiting_of(connection: &Connection, space: &SpaceId, actor: &AgentId) -> 
         .query_row([space.as_str(), actor.as_str()], |row| row.get(0))?)
 }
 
+/// A proposal, as it is named in a list of other things.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposal {
+    /// Its id.
+    pub id: CandidateId,
+    /// Where it would go.
+    pub space: SpaceId,
+    /// What it says.
+    pub says: String,
+}
+
+/// Those of some `candidates`, by their ids, that were proposed and wait or were dismissed, the oldest first: the others are names that may
+/// mean several.
+///
+/// # Errors
+/// SQLite's.
+pub fn among<'a>(connection: &Connection, ids: impl Iterator<Item = &'a str>) -> StoreResult<Vec<Proposal>> {
+    connection
+        .prepare_cached(
+            "SELECT id, space_id, content FROM candidates
+             WHERE id IN (SELECT value FROM json_each(?1)) AND reason = 'held' ORDER BY rid",
+        )?
+        .query_and_then([serde_json::Value::from_iter(ids).to_string()], |row| {
+            let text = |at: usize| row.get::<_, String>(at);
+            Ok(Proposal { id: CandidateId::parse(text(0)?)?, space: SpaceId::parse(text(1)?)?, says: text(2)? })
+        })?
+        .collect()
+}
+
 const SELECT: &str =
     "SELECT k.id, k.space_id, k.actor_id, g.name, k.title, k.content, k.payload, k.safety_flags, k.status,
     k.created_at, k.source_event_id FROM candidates k JOIN agents g ON g.id = k.actor_id";

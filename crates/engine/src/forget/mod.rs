@@ -39,8 +39,8 @@ pub(crate) fn forget_preview(engine: &Engine, caller: &Caller, request: ForgetPr
     engine.read(|c| {
         let selected = select::select(c, caller, engine.key(), &request.what)?;
         Ok(ForgetPlan {
-            counts: select::told(caller, select::plain(selected.seen.all())),
-            samples: select::samples(c, selected.seen.all())?,
+            counts: select::told(caller, select::plain(c, selected.seen.all())?),
+            samples: select::samples(c, caller, selected.seen.all())?,
             beyond: select::beyond(c, selected.seen.all())?,
             token: selected.token,
         })

@@ -8,7 +8,7 @@ use um_model::forget::{ForgetSample, ForgetWhat};
 use um_model::{ApiError, EntityId, ErrorCode, SpaceId};
 use um_store::forget::{self, Rows, Seen};
 use um_store::keyed::Key;
-use um_store::{Connection, StoreError};
+use um_store::{Connection, StoreError, held};
 
 /// The fewest characters that are looked for: shorter words stand everywhere.
 const SHORTEST_QUERY: usize = 3;
@@ -53,6 +53,14 @@ const PLAIN: &[(&str, &str)] = &[
     ("item_tags", "tags on things"),
     ("past_item_tags", "tags that were on things"),
 ];
+
+/// What only the person is told of: what was asked for, and what waits for them.
+const THE_PERSONS: &[(&str, &str)] = &[(PROPOSALS, "proposals"), (PASSED_OVER, "answers that passed it over")];
+
+/// What was proposed, of what waits for a decision.
+const PROPOSALS: &str = "candidates.held";
+/// Traces that stay without it.
+const PASSED_OVER: &str = "answer_traces.passed";
 
 /// What was named, with all that derives from it.
 pub(super) struct Selected {
@@ -202,14 +210,18 @@ fn roots(c: &Connection, what: &ForgetWhat) -> Result<Rows, Fault> {
 }
 
 /// How many rows go, as people call them.
-pub(super) fn plain(all: &Rows) -> BTreeMap<String, u64> {
-    all.counts()
-        .into_iter()
-        .map(|(kind, count)| {
-            let plain = PLAIN.iter().find(|(table, _)| *table == kind).map(|(_, plain)| (*plain).to_owned());
-            (plain.unwrap_or_else(|| kind.replace(['_', '.'], " ")), count)
-        })
-        .collect()
+pub(super) fn plain(c: &Connection, all: &Rows) -> Result<BTreeMap<String, u64>, Fault> {
+    let mut counts = all.counts();
+    let proposals = held::among(c, all.of("candidates"))?.len() as u64;
+    if let Some(waiting) = counts.get_mut("candidates") {
+        *waiting -= proposals;
+        counts.insert(PROPOSALS.to_owned(), proposals);
+    }
+    let plain = |(kind, count): (String, u64)| {
+        let plain = PLAIN.iter().chain(THE_PERSONS).find(|(table, _)| *table == kind);
+        (plain.map_or_else(|| kind.replace(['_', '.'], " "), |(_, plain)| (*plain).to_owned()), count)
+    };
+    Ok(counts.into_iter().filter(|(_, count)| *count > 0).map(plain).collect())
 }
 
 /// As many of those as a caller may be told: an agent of what its space holds, and not of what was asked for or decided, which
@@ -228,8 +240,8 @@ pub(super) fn told(caller: &Caller, mut counts: BTreeMap<String, u64>) -> BTreeM
     counts
 }
 
-/// Some of what goes.
-pub(super) fn samples(c: &Connection, all: &Rows) -> Result<Vec<ForgetSample>, Fault> {
+/// Some of what goes; of what was proposed only the person is told.
+pub(super) fn samples(c: &Connection, caller: &Caller, all: &Rows) -> Result<Vec<ForgetSample>, Fault> {
     let mut samples = Vec::new();
     for (kind, word, sql) in THINGS {
         for id in all.of(kind).take(SAMPLES) {
@@ -237,16 +249,25 @@ pub(super) fn samples(c: &Connection, all: &Rows) -> Result<Vec<ForgetSample>, F
                 .prepare_cached(&format!("{sql} WHERE id = ?1"))
                 .and_then(|mut statement| statement.query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))))
                 .map_err(StoreError::from)?;
-            let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-            samples.push(ForgetSample {
-                kind: (*word).to_owned(),
-                id,
-                space_id: SpaceId::parse(space).map_err(StoreError::from)?,
-                title: title.chars().take(SAMPLE_LENGTH).collect(),
-            });
+            let space_id = SpaceId::parse(space).map_err(StoreError::from)?;
+            samples.push(ForgetSample { kind: (*word).to_owned(), id, space_id, title: shortened(&title) });
         }
     }
+    if !caller.is_agent() {
+        let proposed = held::among(c, all.of("candidates"))?.into_iter().take(SAMPLES);
+        samples.extend(proposed.map(|one| ForgetSample {
+            kind: "proposal".to_owned(),
+            id: one.id.to_string(),
+            space_id: one.space,
+            title: shortened(&one.says),
+        }));
+    }
     Ok(samples)
+}
+
+/// A text in one line, as much of it as is shown.
+fn shortened(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(SAMPLE_LENGTH).collect()
 }
 
 /// What forgetting cannot reach.

@@ -16,6 +16,7 @@ const THINGS: &[(&str, &str)] = &[
     ("core blocks", "block"),
     ("workspace resources", "resource"),
     ("saved searches", "search"),
+    ("proposals", "proposal"),
     ("watch folders", "watched folder"),
 ];
 
