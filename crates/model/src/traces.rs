@@ -66,8 +66,9 @@ pub struct RecallTrace {
     pub ranking: String,
     /// What was asked, with every filter.
     pub asked: MemoryRecall,
-    /// Whether its words are left out, and the names, tags and phrases that narrowed it down: nothing that fits was found, and whoever
-    /// asks whether something is forgotten does not write it down again.
+    /// Whether its words are left out, and the names, tags and phrases that narrowed it down: nothing that fits was found, or it was not
+    /// answered and has a word that nothing where it was asked holds. Whoever asks whether something is forgotten does not write it down
+    /// again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub wordless: bool,
     /// The words that were searched.
@@ -180,7 +181,8 @@ pub struct TracedAssociate {
 pub struct TraceSummary {
     /// Its id.
     pub id: TraceId,
-    /// What was asked. `[REDACTED]` where it was forgotten; empty where there were no words, or nothing that fits was found.
+    /// What was asked. `[REDACTED]` where it was forgotten; empty where there were no words, nothing that fits was found, or it was not
+    /// answered and has a word that nothing holds.
     pub query: String,
     /// The space of its best passage, or the first that was searched.
     pub space_id: SpaceId,

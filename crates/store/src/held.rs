@@ -222,7 +222,7 @@ pub fn withdraw(
 fn left_to(connection: &Connection, id: &str, gone: &TraceId, others: &str) -> StoreResult<()> {
     connection
         .prepare_cached(
-            "UPDATE candidates SET title = (SELECT query FROM answer_traces WHERE id = ?3 ->> '$[0]' AND is_redacted = 0),
+            "UPDATE candidates SET title = (SELECT nullif(query, '') FROM answer_traces WHERE id = ?3 ->> '$[0]' AND is_redacted = 0),
                payload = json_set(payload, '$.trace', ?3 ->> '$[0]')
              WHERE id = ?1 AND payload ->> '$.trace' = ?2",
         )?

@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use um_model::SpaceId;
 use um_model::recall::{Hit, ScoreParts};
 use um_model::traces::Gate;
+use um_store::filter::Admitted;
 use um_store::hits::Passage;
 use um_store::{Connection, StoreError, fts};
 
@@ -26,6 +27,8 @@ pub(super) const NOTHING: f64 = 0.0;
 const BEST: usize = 5;
 /// Somebody else says it where it is told by less than this.
 const BY_OTHERS: f64 = -0.1;
+/// What is said where nothing more can be said of what was found.
+pub(super) const FAR_FROM_IT: &str = "What was found is far from the question.";
 /// Below this cosine, a passage is about something else.
 const FAR: f64 = 0.3;
 /// That a passage is of the period that is asked for counts as so many of the words that are.
@@ -187,7 +190,7 @@ fn why((question, wanted): (&Question, &Wanted), ranking: &Ranking, (found, has_
         (false, Some(false)) => "What was found has none of these words, and is not near enough to their meaning.",
         (false, None) => "What was found has none of these words, and their meaning was not searched.",
         (true, Some(true)) => "What was found has some of these words, and is about something else.",
-        (true, _) => "What was found is far from the question.",
+        (true, _) => FAR_FROM_IT,
     }
     .to_owned()
 }
@@ -217,6 +220,37 @@ pub(super) fn gap(
     }
     let spelled: Vec<String> = unsaid.iter().take(GAPS).map(|at| format!("“{}”", question.spelled(*at))).collect();
     Ok(Some(format!("Nothing found says {}.", listed(&spelled))))
+}
+
+/// Whether a question has a word, or spells out an identifier, that nothing in these spaces holds, nor anything that was found: it may be
+/// one of what was forgotten. Forms of a word are taken for it as the index takes them.
+pub(super) fn has_unheld(
+    c: &Connection,
+    spaces: &[SpaceId],
+    (question, wanted): (&Question, &Wanted),
+    ranking: &Ranking,
+) -> Result<bool, Fault> {
+    if !ranking.unheld.is_empty() {
+        return Ok(true);
+    }
+    let mut missing = asked_for(question, wanted);
+    for space in spaces {
+        let mut left = Vec::new();
+        for at in missing {
+            let Some(expression) = super::words::phrase(&question.words[at]) else { continue };
+            if !fts::any(c, space, &expression, &Admitted::All)? {
+                left.push(at);
+            }
+        }
+        missing = left;
+    }
+    if missing.is_empty() {
+        return Ok(false);
+    }
+    // What is out of use is in no index, and may be what was found.
+    let held: BTreeSet<usize> =
+        ranking.passages.values().flat_map(|one| question.held_by(&one.name, &one.text)).collect();
+    Ok(missing.iter().any(|at| !held.contains(at)))
 }
 
 /// The places of the words that a passage may be asked for: no names of who speaks, no words of time or for whatever there is, no common

@@ -163,7 +163,8 @@ impl Thought {
             space,
             actor: &caller.actor,
             kind: "memory",
-            title: Some(&self.recall.asked.query),
+            // Where its words are not kept, it is told by none.
+            title: Some(self.recall.asked.query.as_str()).filter(|query| !query.is_empty()),
             says,
             reasons: &[*reason],
             asked,

@@ -161,6 +161,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         }
         let enough = enough(c, hits.first())?;
         let mut answer = answer::judged((&question, &wanted), &hits, &ranking, (enough, vector.is_some()));
+        let has_unheld = answer.abstains && answer::has_unheld(c, &ids, (&question, &wanted), &ranking)?;
         if let Some(reason) = answer.reason.as_mut().filter(|_| filter.then.is_now())
             && let Some(gap) = answer::gap(c, (&question, &wanted), (&ranking, &past))?
         {
@@ -181,6 +182,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
             trace: None,
         };
         let mut trace = trace::told(request, &question, &ranking, &recalled, (model, enough, answer.parts));
+        trace.wordless = has_unheld;
         trace.indexes.extend(wanted.is_of_period_alone().then(|| newest::INDEX.to_owned()));
         Ok((recalled, RecallTrace { associated: connected, event_notice: taken.kept_notice, ..trace }))
     })

@@ -98,6 +98,10 @@ pub(super) fn failed(asked: MemoryRecall, spaces: Vec<SpaceId>, error: ApiError)
 
 /// A trace without anything that the question says: that it was asked is left, where, when within, and how it ended.
 pub(super) fn without_words(trace: RecallTrace) -> RecallTrace {
+    // Why what was given is no answer may be told in words of the question; why nothing was given is not.
+    let reason =
+        trace.reason.map(|reason| if trace.given.is_empty() { reason } else { answer::FAR_FROM_IT.to_owned() });
+    let given = trace.given.into_iter().map(|one| Traced { named: Vec::new(), ..one }).collect();
     let asked = MemoryRecall {
         query: String::new(),
         from: Vec::new(),
@@ -108,7 +112,8 @@ pub(super) fn without_words(trace: RecallTrace) -> RecallTrace {
     };
     let notices = trace.notices.into_iter().filter(|notice| !identifiers::is_notice(notice)).collect();
     let (words, associated) = (Vec::new(), Vec::new());
-    RecallTrace { asked, wordless: true, words, notices, associated, event: None, event_notice: None, ..trace }
+    let (event, event_notice) = (None, None);
+    RecallTrace { asked, wordless: true, words, given, reason, notices, associated, event, event_notice, ..trace }
 }
 
 /// A passage that was given, with the text that it stands in and the file that this was read from.

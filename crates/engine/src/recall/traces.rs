@@ -21,7 +21,8 @@ const EACH: i64 = 256;
 
 /// Keeps the trace of a recall, without waiting for it. None where no traces are kept. Where nothing was found, given or not, or only
 /// what is weakly near, it is kept without its words, in the first space that was searched: whoever asks whether something is
-/// forgotten does not write it down again. What only goes on with a talk is of few words that everybody says, and keeps them.
+/// forgotten does not write it down again. So it is where nothing that was found is an answer, and the question has a word that nothing
+/// holds. What only goes on with a talk is of few words that everybody says, and keeps them.
 /// `forgotten` is the last forgetting before the recall: what was forgotten since is not kept anew.
 pub(super) fn keep(engine: &Engine, caller: &Caller, recall: RecallTrace, forgotten: i64) -> Outcome<Option<TraceId>> {
     let first = || recall.spaces.first().cloned();
@@ -39,7 +40,7 @@ fn best(recall: &RecallTrace) -> Option<&Traced> {
 
 /// Whether the words of a question are kept, as [`keep`] tells it.
 pub(super) fn keeps_words(recall: &RecallTrace) -> bool {
-    best(recall).is_some() || follow_up::reason(&recall.asked).is_some()
+    !recall.wordless && best(recall).is_some() || follow_up::reason(&recall.asked).is_some()
 }
 
 /// Keeps that a search failed, and why, in the first space that was to be searched. What was refused was not searched.
@@ -209,7 +210,8 @@ pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceRepla
         abstains_now: abstained_then,
     };
     if recall.wordless {
-        let error = invalid("Nothing that fits was found for this question, so its words are not kept.");
+        let error =
+            invalid("Nothing that fits was found for this question, or for a word of it, so its words are not kept.");
         return Ok(TraceReplayed { failed: Some(error.hint("Ask it anew.")), ..kept });
     }
     let asked = super::read(asked_again(&recall), engine.now());

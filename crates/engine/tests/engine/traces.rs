@@ -454,6 +454,51 @@ fn where_all_that_was_found_is_left_out_the_answer_and_its_trace_say_so() {
     check("Who sank the yacht of the bank in 2008?", 1, "", Some(&[Gate::OtherFacet]));
 }
 
+/// What is weakly near, or has another word of the question, is found for nearly every question: also for one of what was forgotten.
+#[test]
+fn a_question_that_is_not_answered_keeps_no_word_that_nothing_holds() {
+    use um_model::held::HeldList;
+    use um_model::spaces::SpaceEdit;
+    let rig = Rig::new();
+    let strict = rig.space("Strict").id;
+    let below = SpaceEdit { space: "Strict".into(), abstain_below: Some(1.0), ..SpaceEdit::default() };
+    rig.run(below).unwrap();
+    for space in ["Strict", crate::support::SPACE] {
+        rig.remember_in(space, "The wardrobe has a blue door.");
+        rig.remember_in(space, "The kettle whistles each morning.");
+    }
+    rig.settled();
+    let check = |query: &str, space: &str, keeps: bool| {
+        let asked = MemoryRecall { query: query.to_owned(), space: Some(space.to_owned()), ..MemoryRecall::default() };
+        let recalled = rig.run(asked).unwrap();
+        assert_eq!((recalled.hits.is_empty(), recalled.abstained), (false, space == strict.as_str()), "{query}");
+        let AnswerTrace { summary, recall, .. } = get(&rig, &recalled);
+        let told = recall.unwrap();
+        assert_eq!((told.wordless, summary.query.as_str()), (!keeps, if keeps { query } else { "" }));
+        assert_eq!(told.reason.is_some(), recalled.abstained, "{query}");
+        let kept = serde_json::to_string(&told).unwrap();
+        assert!(keeps || !kept.to_lowercase().contains("quillfeather"), "{query}: {kept}");
+        let replayed = rig.run(TraceReplay { id: summary.id.clone() }).unwrap();
+        assert_eq!((replayed.exact, replayed.failed.is_none()), (true, keeps), "{query}");
+        summary.id
+    };
+    check("wardrobe kettle", strict.as_str(), true);
+    check("Which wardrobes whistle?", strict.as_str(), true);
+    check("wardrobe Quillfeather", crate::support::SPACE, true);
+    let correct = |id, right: &str| {
+        let (feedback, correction) = (Some(Feedback::Correction), Some(right.to_owned()));
+        rig.run(TraceFeedback { id, feedback, correction, answer: None, withdraw: false }).unwrap()
+    };
+    let titles = || -> Vec<Option<String>> {
+        let held = rig.run(HeldList::default()).unwrap().held.into_iter();
+        held.filter(|one| one.operation == "memory_remember").map(|one| one.title).collect()
+    };
+    correct(check("wardrobe door", strict.as_str(), true), "The wardrobe has no door.");
+    assert_eq!(titles(), [Some("wardrobe door".to_owned())]);
+    correct(check("wardrobe Quillfeather", strict.as_str(), false), "The wardrobe is gone.");
+    assert_eq!(titles(), [Some("wardrobe door".to_owned()), None]);
+}
+
 #[test]
 fn what_stands_behind_the_best_that_was_not_given_is_told_in_short() {
     let rig = Rig::new();

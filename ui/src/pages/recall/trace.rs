@@ -126,7 +126,7 @@ fn wordless(recall: &RecallTrace) -> Option<impl IntoView + use<>> {
     recall.wordless.then(|| {
         view! {
             <p class="muted small" data-testid="trace-wordless">
-                "Nothing that fits was found, so the words of this question are not kept: they may be those of something that was forgotten."
+                "Nothing that fits was found, or nothing that has one of its words, so the words of this question are not kept: they may be those of something that was forgotten."
             </p>
         }
     })
