@@ -161,6 +161,7 @@ fn shown(trace: &AnswerTrace) -> String {
     let rows = recall.given.iter().chain(&recall.rejected).enumerate().map(|(at, traced)| row(at + 1, traced));
     parts.push(table(&[head].into_iter().chain(rows).collect::<Vec<_>>()));
     parts.extend(behind(&recall.behind));
+    parts.extend((recall.forgotten > 0).then(|| format!("Forgotten since, and told no more: {}", recall.forgotten)));
     parts
         .extend(recall.given.iter().enumerate().filter_map(|(at, one)| Some(format!("{} {}", at + 1, named_by(one)?))));
     parts.extend(recall.given.iter().enumerate().filter_map(|(at, one)| led_back(at + 1, one)));

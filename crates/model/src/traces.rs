@@ -89,6 +89,9 @@ pub struct RecallTrace {
     /// What stands behind those, best first, without its signals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub behind: Vec<TracedBehind>,
+    /// How many of what was found and not given, or connected too little, were forgotten since: they are told no more.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub forgotten: u32,
     /// What each signal counted then, by its name in `signals`: its weight times its value is what it added to a score. None where
     /// nothing was scored, and in traces of earlier versions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -119,6 +122,10 @@ pub struct RecallTrace {
     pub event_notice: Option<String>,
     /// Milliseconds spent, by step.
     pub timings: BTreeMap<String, f64>,
+}
+
+fn is_none(number: &u32) -> bool {
+    *number == 0
 }
 
 /// A passage in a trace.

@@ -286,6 +286,18 @@ pub fn matching(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+/// Whether any unit of a space but for those, by their rids, matches an FTS5 expression.
+///
+/// # Errors
+/// SQLite's; a malformed expression among them.
+pub(crate) fn any_but(connection: &Connection, space: &SpaceId, expression: &str, but: &[i64]) -> StoreResult<bool> {
+    let Some(table) = table(connection, space)? else { return Ok(false) };
+    let sql = format!(
+        "SELECT 1 FROM {table} WHERE {table} MATCH ?1 AND +rowid NOT IN (SELECT value FROM json_each(?2)) LIMIT 1"
+    );
+    Ok(connection.prepare_cached(&sql)?.exists(params![expression, serde_json::to_string(but)?])?)
+}
+
 /// How many units of a space match an FTS5 expression, as far as `most`.
 ///
 /// # Errors

@@ -79,7 +79,8 @@ fn takes_any_of_its_memory(ranking: &str) -> bool {
     ranking.strip_prefix("signals-").and_then(|version| version.parse::<u32>().ok()).is_some_and(|version| version < 7)
 }
 
-/// Whether what is connected stands in the order of its activation, and was told or not by that and its place.
+/// Whether what is connected stands in the order of its activation, and was told or not by that and its place: what was forgotten of it
+/// stood behind all that was told.
 fn connected(trace: &RecallTrace) -> bool {
     let all = &trace.associated;
     all.is_sorted_by(|one, next| one.activation >= next.activation)
@@ -105,6 +106,10 @@ pub(super) fn as_told(trace: &RecallTrace) -> Vec<String> {
                 "The scores and reasons of the {behind} passages behind those, but for their order and place: their \
                  signals are not kept."
             ),
+        ),
+        (
+            trace.forgotten > 0,
+            format!("What else was found and not told, {} of it: that was forgotten since.", trace.forgotten),
         ),
         (
             !trace.associated.is_empty(),
@@ -168,6 +173,7 @@ mod tests {
             given: vec![traced(1, 0.7, None), traced(2, 0.7, None), traced(3, 0.6, None)],
             rejected: vec![traced(4, 0.65, Some(Gate::Duplicate)), traced(5, 0.5, Some(Gate::BeyondLimit))],
             behind: vec![TracedBehind { number: 6, score: 0.4, gate: Gate::BeyondLimit }],
+            forgotten: 0,
             weights: score::weights(),
             associated: vec![connected(7, 0.5, None), connected(8, 0.1, Some(Gate::WeakActivation))],
             answerability: answer::again(&parts).unwrap(),
@@ -207,10 +213,17 @@ mod tests {
         }
     }
 
+    /// Lets what was passed over be forgotten, as the store takes it out.
+    fn forgotten(trace: &mut RecallTrace) {
+        trace.rejected.remove(0);
+        trace.associated.retain(|one| one.gate.is_none());
+        trace.forgotten = 2;
+    }
+
     #[test]
     fn a_trace_follows_from_what_it_holds_or_does_not() {
         type Change = fn(&mut RecallTrace);
-        let changes: [(&str, bool, Change); 26] = [
+        let changes: [(&str, bool, Change); 27] = [
             ("nothing", true, |_| {}),
             ("weights of an earlier version, and scores by these", true, |trace| weighed_otherwise(trace, true)),
             ("weights by which the scores are others", false, |trace| weighed_otherwise(trace, false)),
@@ -240,6 +253,7 @@ mod tests {
             ("further behind, and within the limit", false, |trace| trace.behind[0].gate = Gate::Duplicate),
             ("connected enough, and not told", false, |trace| trace.associated[0].gate = Some(Gate::WeakActivation)),
             ("the order of what is connected", false, |trace| trace.associated.swap(0, 1)),
+            ("what was not given, and was forgotten since", true, |trace| forgotten(trace)),
             ("answerability, by a bit", false, |trace| trace.answerability = trace.answerability.next_down()),
             ("a part of it", false, |trace| _ = trace.answer_parts.remove("said")),
             ("whether it abstained", false, |trace| trace.reason = Some("Why.".to_owned())),
@@ -262,6 +276,7 @@ mod tests {
         assert!(is_exact(&none), "nothing was given");
         assert_eq!(as_told(&none).len(), 2, "{:?}", as_told(&none));
         assert_eq!(as_told(&trace()).len(), 4, "{:?}", as_told(&trace()));
+        assert_eq!(as_told(&RecallTrace { forgotten: 1, ..trace() }).len(), 5, "what was forgotten is told");
         let read: RecallTrace = serde_json::from_str(&serde_json::to_string(&trace()).unwrap()).unwrap();
         assert!(is_exact(&read), "as it is kept");
     }

@@ -60,6 +60,7 @@ pub(super) fn told(
             .take(BEHIND)
             .map(|(candidate, gate)| TracedBehind { number: candidate.rid, score: candidate.score, gate: *gate })
             .collect(),
+        forgotten: 0,
         weights: recalled.weights.clone(),
         associated: Vec::new(),
         answerability: recalled.answerability,

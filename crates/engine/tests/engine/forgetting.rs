@@ -14,7 +14,7 @@ use um_model::forget::*;
 use um_model::health::{HealthCheck, SettingsSet};
 use um_model::held::HeldList;
 use um_model::recall::MemoryRecall;
-use um_model::traces::{Feedback, SearchSave, SearchesList, TraceFeedback, TracesList};
+use um_model::traces::{Feedback, SearchSave, SearchesList, TraceFeedback, TraceGet, TraceReplay, TracesList};
 use um_model::work::{EntryType, EventKind};
 use um_model::{AgentId, ApiError, ErrorCode, MemoryId};
 
@@ -743,6 +743,75 @@ fn a_trace_tells_nobody_by_a_name_that_only_went() {
     assert_eq!(rig.count(telling), 1);
     forget(&rig, ForgetWhat { memory: Some(said.id), ..ForgetWhat::default() });
     assert_eq!(rig.count(telling), 0);
+}
+
+/// What was said of an answer, and what it proposes, goes with what was given for it, and with nothing that it only passed over.
+#[test]
+fn a_trace_stays_without_what_it_only_passed_over() {
+    let rig = Rig::new();
+    let tea = rig.remember("Favourite tea is genmaicha.").id;
+    let parrot = rig.remember("The parrot eats seeds on the table with the tea.").id;
+    rig.settled();
+    let query = "Which tea is my favourite?".to_owned();
+    let recalled = rig.run(MemoryRecall { query, limit: Some(1), ..MemoryRecall::default() }).unwrap();
+    assert_eq!(recalled.hits[0].ids.memory, tea);
+    let id = recalled.trace.unwrap();
+    let [correction, answer] = ["Favourite tea is hojicha.", "Genmaicha."].map(|text| Some(text.to_owned()));
+    let feedback = Some(Feedback::Correction);
+    rig.run(TraceFeedback { id: id.clone(), feedback, correction, answer, withdraw: false }).unwrap();
+    let told = || rig.run(TraceGet { id: id.clone() }).unwrap();
+    let waits = || rig.run(HeldList::default()).unwrap().total;
+    assert!(serde_json::to_string(&told()).unwrap().contains(parrot.as_str()));
+    assert_eq!(waits(), 2);
+
+    let what = |memory: &MemoryId| ForgetWhat { memory: Some(memory.clone()), ..ForgetWhat::default() };
+    let counts = preview(&rig, &what(&parrot)).unwrap().counts;
+    assert_eq!(counts.get("answers that passed it over"), Some(&1), "{counts:?}");
+    assert!(!counts.contains_key("answer traces") && !counts.contains_key("proposals"), "{counts:?}");
+    forget(&rig, what(&parrot));
+    let left = told();
+    let recall = left.recall.clone().unwrap();
+    assert_eq!((recall.given.len(), recall.rejected.len(), recall.forgotten), (1, 0, 1), "{recall:?}");
+    assert_eq!(
+        (left.correction.as_deref(), left.answer.as_deref()),
+        (Some("Favourite tea is hojicha."), Some("Genmaicha."))
+    );
+    assert!(!serde_json::to_string(&left).unwrap().contains(parrot.as_str()), "{left:?}");
+    assert_eq!(waits(), 2);
+    let replayed = rig.run(TraceReplay { id: id.clone() }).unwrap();
+    assert!(replayed.exact && replayed.as_told.iter().any(|says| says.contains("forgotten")), "{replayed:?}");
+
+    // What was given may be what was answered.
+    let counts = preview(&rig, &what(&tea)).unwrap().counts;
+    assert_eq!((counts.get("answer traces"), counts.get("proposals")), (Some(&1), Some(&2)), "{counts:?}");
+    forget(&rig, what(&tea));
+    assert!(told().recall.is_none() && told().correction.is_none());
+    assert_eq!(waits(), 0);
+}
+
+/// A question whose words only what it passed over says, may be of that.
+#[test]
+fn a_trace_that_spells_what_it_passed_over_goes_whole() {
+    let check = |others: &[&str], stays: bool| {
+        let rig = Rig::new();
+        let (text, space) = ("The walrus sank the yacht of the bank.".to_owned(), SPACE.to_owned());
+        let occurred_at = Some(crate::support::BEGIN);
+        let request = MemoryRemember { text, space, occurred_at, ..MemoryRemember::default() };
+        let walrus = rig.run(request).unwrap().memory.id;
+        rig.settled();
+        let recalled = rig.recall("Who sank the yacht of the bank in 2008?");
+        assert!(recalled.hits.is_empty(), "{recalled:?}");
+        for text in others {
+            rig.remember(text);
+        }
+        rig.settled();
+        forget(&rig, ForgetWhat { memory: Some(walrus), ..ForgetWhat::default() });
+        let told = rig.run(TraceGet { id: recalled.trace.unwrap() }).unwrap().recall;
+        assert_eq!(told.map(|told| (told.rejected.len(), told.forgotten)), stays.then_some((0, 1)), "{others:?}");
+    };
+    check(&[], false);
+    check(&["A bank has no ships."], false);
+    check(&["A bank has two yachts.", "One of them sank."], true);
 }
 
 #[test]

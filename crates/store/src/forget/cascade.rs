@@ -1,6 +1,8 @@
 //! The description of forgetting, as data. A new table with content needs its line here; a test compares these lists
 //! with the schema.
 
+use super::passed::PASSED;
+
 /// How the rows of a kind lose what they say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loses {
@@ -8,12 +10,14 @@ pub enum Loses {
     Sets(&'static str),
     /// The row goes: it is nothing but content, or a link from it.
     Goes,
+    /// The row stays, without what it tells of the rows that go: a trace, of what it passed over.
+    Entries,
 }
 
 /// A kind of row, and how it loses what it says.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind {
-    /// The table; with a column behind a point where that column is a kind of its own.
+    /// The table; with a column, or a part of what it says, behind a point where that is a kind of its own.
     pub name: &'static str,
     /// The column that identifies its rows.
     pub id: &'static str,
@@ -136,6 +140,8 @@ pub const KINDS: &[Kind] = &[
         "query = '[REDACTED]', recall_trace = '{}', answer = NULL, correction_text = NULL, is_redacted = 1,
          redacted_at = :now",
     ),
+    // Of what a question only found and did not give, its trace tells ids and numbers.
+    Kind { name: PASSED, id: "id", only: "recall_trace <> '{}'", loses: Loses::Entries },
     redacts(
         "compiled_contexts",
         "query = NULL, blocks = '[]', full_text = '[REDACTED]', text_hash = 'redacted:' || id,
@@ -368,7 +374,8 @@ leads! {
     }
 }
 
-/// Tables whose rows name others by ids within their columns, and derive from them.
+/// Tables whose rows name others by ids within their columns, and derive from them. Traces that name them only among what they passed over
+/// stay, without that.
 pub const NAMERS: &[(&str, &[&str])] = &[
     ("undo_log", &["object_id", "before_state", "after_state"]),
     ("candidates", &["payload"]),

@@ -2,7 +2,7 @@
 
 use super::cascade::{BARE_COPIES, KINDS, LEADS, Lead, NAMERS, RESTS};
 use super::words::text_at;
-use super::{Rows, table_of};
+use super::{Rows, passed, table_of};
 use crate::StoreResult;
 use rusqlite::{Connection, named_params};
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
@@ -64,10 +64,10 @@ pub fn closure_within(connection: &Connection, roots: &Rows, seen: &Seen) -> Sto
 /// # Errors
 /// SQLite's.
 pub fn still_naming(connection: &Connection, rows: &Rows) -> StoreResult<Rows> {
-    let named = rows.iter().map(|(_, id)| id).collect();
+    let named = passed::gone(rows).collect();
     let mut found = Rows::default();
     for at in 0..NAMERS.len() {
-        found.extend(naming(connection, at, &named, None)?);
+        found.extend(naming(connection, at, &named, Looking::Late)?);
     }
     Ok(found)
 }
@@ -81,7 +81,7 @@ fn follow(
 ) -> StoreResult<Rows> {
     let mut all = Rows::default();
     let mut fresh = Front::default();
-    let mut named = HashSet::new();
+    let mut named: HashSet<String> = HashSet::new();
     fresh.take(&mut all, live(connection, roots)?);
     loop {
         while let Some((kind, new)) = fresh.next() {
@@ -101,15 +101,23 @@ fn follow(
             continue;
         };
         // Whole tables are read for this: once all else is followed, and for what was not looked for before.
-        let new: HashSet<&str> = all.iter().map(|(_, id)| id).filter(|id| !named.contains(*id)).collect();
+        let new: Vec<String> = passed::gone(&all).filter(|id| !named.contains(*id)).map(str::to_owned).collect();
         if new.is_empty() {
-            return Ok(all);
+            if seen.is_none() {
+                let whole = passed::spelling(connection, &all)?;
+                fresh.take(&mut all, whole);
+            }
+            if fresh.is_empty() {
+                return Ok(passed::settled(all));
+            }
+            continue;
         }
         let mut found = copies(connection, roots, &all)?;
+        let ids: HashSet<&str> = new.iter().map(String::as_str).collect();
         for at in 0..NAMERS.len() {
-            found.extend(naming(connection, at, &new, seen)?);
+            found.extend(naming(connection, at, &ids, seen.map_or(Looking::Everywhere, Looking::Within))?);
         }
-        let new: Vec<String> = new.into_iter().map(str::to_owned).collect();
+        drop(ids);
         named.extend(new);
         fresh.take(&mut all, found);
     }
@@ -175,22 +183,46 @@ fn live(connection: &Connection, rows: &Rows) -> StoreResult<Rows> {
     Ok(live)
 }
 
+/// Where rows that name others are looked for.
+#[derive(Clone, Copy)]
+enum Looking<'a> {
+    /// In whole tables.
+    Everywhere,
+    /// Among what an earlier closure found, which told how each goes, and what came since.
+    Within(&'a Seen),
+    /// In whole tables, once what they name is gone.
+    Late,
+}
+
 /// The rows of one of [`NAMERS`] that name one of those by its id.
-fn naming(connection: &Connection, at: usize, named: &HashSet<&str>, seen: Option<&Seen>) -> StoreResult<Rows> {
+fn naming(connection: &Connection, at: usize, named: &HashSet<&str>, looking: Looking<'_>) -> StoreResult<Rows> {
     let (table, columns) = NAMERS[at];
     let only = KINDS.iter().find(|kind| kind.name == table).map_or("1", |kind| kind.only);
-    let among = match seen {
-        Some(_) => "(id IN (SELECT value FROM json_each(?1)) OR rid > ?2)",
-        None => "?1 IS NULL AND ?2 IS NULL",
+    let (among, seen) = match looking {
+        Looking::Within(seen) => {
+            let others = seen.all.of(passed::PASSED).filter(|_| table == passed::TRACES);
+            let known = serde_json::Value::from_iter(seen.all.of(table).chain(others)).to_string();
+            ("(id IN (SELECT value FROM json_each(?1)) OR rid > ?2)", Some((known, seen.last[at])))
+        }
+        Looking::Everywhere | Looking::Late => ("?1 IS NULL AND ?2 IS NULL", None),
+    };
+    let is_passed_over = |id: &str, trace: &str| match looking {
+        _ if table != passed::TRACES => Ok(false),
+        Looking::Everywhere => passed::is_passed_over(trace, |id| named.contains(id)),
+        Looking::Within(seen) => Ok(seen.all.has(passed::PASSED, id)),
+        // It came, or came to tell more, while what it names went.
+        Looking::Late => Ok(false),
     };
     let sql = format!("SELECT id, {} FROM {table} WHERE ({only}) AND {among}", columns.join(", "));
     let mut statement = connection.prepare_cached(&sql)?;
-    let mut rows = statement.query((seen.map(|seen| seen.all.json(table)), seen.map(|seen| seen.last[at])))?;
+    let mut rows = statement.query(seen.map_or((None, None), |(known, last)| (Some(known), Some(last))))?;
     let mut found = Rows::default();
     while let Some(row) = rows.next()? {
         for at in 1..=columns.len() {
-            if text_at(row, at)?.is_some_and(|text| uuids(text).any(|id| named.contains(id))) {
-                found.add(table, row.get::<_, String>(0)?);
+            let text = text_at(row, at)?.filter(|text| uuids(text).any(|id| named.contains(id)));
+            if let Some(text) = text {
+                let id: String = row.get(0)?;
+                found.add(if is_passed_over(&id, text)? { passed::PASSED } else { table }, id);
                 break;
             }
         }
@@ -199,7 +231,7 @@ fn naming(connection: &Connection, at: usize, named: &HashSet<&str>, seen: Optio
 }
 
 /// What stands in a text between its quotation marks and commas and could be an id.
-fn uuids(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn uuids(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_hexdigit() && c != '-').filter(|word| word.len() == 36)
 }
 

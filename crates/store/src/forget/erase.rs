@@ -1,7 +1,7 @@
 //! Letting rows lose what they say, in every table and index.
 
 use super::cascade::{KINDS, Kind, Loses};
-use super::{Rows, table_of};
+use super::{Rows, passed, table_of};
 use crate::keyed::Key;
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, named_params, params};
@@ -59,6 +59,7 @@ fn empty(connection: &Connection, kind: &Kind, rows: &Rows, now: EpochMs) -> Sto
     let which = format!("{id} IN (SELECT value FROM json_each(:ids)) AND ({only})");
     let ids = rows.json(kind.name);
     Ok(match kind.loses {
+        Loses::Entries => passed::leave(connection, rows)?,
         Loses::Goes => connection
             .prepare_cached(&format!("DELETE FROM {table} WHERE {which}"))?
             .execute(named_params! { ":ids": ids })?,

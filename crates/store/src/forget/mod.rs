@@ -9,6 +9,7 @@ mod closure;
 mod erase;
 mod journal;
 mod names;
+mod passed;
 mod purge;
 mod repeats;
 mod roots;
@@ -33,8 +34,8 @@ use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rows, by their kind: the ids of those of each table. A kind is a table's name, or `table.column` where only that column
-/// is meant.
+/// Rows, by their kind: the ids of those of each table. A kind is a table's name, or `table.part` where only that column or part
+/// of what it says is meant.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Rows(BTreeMap<String, BTreeSet<String>>);
@@ -122,7 +123,7 @@ fn has_space(connection: &Connection, table: &str) -> StoreResult<bool> {
     Ok(connection.prepare_cached("SELECT 1 FROM pragma_table_info(?1) WHERE name = 'space_id'")?.exists([table])?)
 }
 
-/// A table's name without the column that a kind may name beside it.
+/// A table's name without the column or part that a kind may name beside it.
 pub(crate) fn table_of(kind: &str) -> &str {
     kind.split_once('.').map_or(kind, |(table, _)| table)
 }

@@ -91,6 +91,7 @@ pub fn rejected(told: &AnswerTrace) -> impl IntoView + use<> {
         <p class="muted small" data-testid="passed-count">{found_besides(recall.considered as usize, recall.given.len())} " " {more}</p>
         <ol class="passed-list" aria-label="What else was found">{rows}</ol>
         {words::behind(&recall.behind).map(|says| view! { <p class="muted small" data-testid="passed-behind">{says}</p> })}
+        {words::forgotten(recall.forgotten).map(|says| view! { <p class="muted small" data-testid="passed-forgotten">{says}</p> })}
     }
     .into_any()
 }

@@ -32,6 +32,11 @@ pub fn behind(all: &[TracedBehind]) -> Option<String> {
     (!gates.is_empty()).then(|| format!("Behind them: {}.", counted(&gates)))
 }
 
+/// How many of what was passed over were forgotten since; none where none were.
+pub fn forgotten(number: u32) -> Option<String> {
+    (number > 0).then(|| format!("Forgotten since, and told no more: {number}."))
+}
+
 /// What left others out of an answer, for each reason how many, beside a passage that was given: it stood all that.
 pub fn left_out(recall: &RecallTrace) -> Option<String> {
     let rejected = recall.rejected.iter().filter_map(|one| one.gate);
@@ -351,6 +356,7 @@ mod tests {
             assert_eq!(left_out(&serde_json::from_value(trace).unwrap()).as_deref(), says);
         };
         check(&[], &[], None);
+        assert_eq!((forgotten(0), forgotten(2)), (None, Some("Forgotten since, and told no more: 2.".to_owned())));
         let says = "It passed what left others out: Others fit better (2); It says the same as one that was given (1).";
         check(&[Gate::BeyondLimit, Gate::Duplicate], &[Gate::BeyondLimit], Some(says));
     }
