@@ -1,2 +1,2 @@
--- Words of scripts without spaces are indexed one by one, and presentation forms as the letters they stand for. What is in full text is
--- compared with what it stands for and made anew, some rows at a time, by what follows this.
+-- Words of scripts without spaces are indexed one by one, presentation forms as the letters they stand for, and ß as ss. What is in full
+-- text is compared with what it stands for and made anew, some rows at a time, by what follows this.

@@ -10,7 +10,7 @@ use super::fuse::Candidate;
 use super::search::Past;
 use super::wanted::Wanted;
 use super::when::{self, Named, Side};
-use super::words::Question;
+use super::words::{Question, plain};
 use crate::belief::complete_as_known;
 use crate::error::Fault;
 use std::collections::BTreeSet;
@@ -200,7 +200,7 @@ fn of_whom(question: &Question, all: Vec<Claim>) -> Vec<Claim> {
     let first_person = super::features::parties(&question.text).contains(&"user")
         || question.text.unicode_words().any(|w| w.eq_ignore_ascii_case("we") || w.eq_ignore_ascii_case("our"));
     let is_meant = |claim: &Claim| {
-        let subject = claim.subject.name.to_lowercase();
+        let subject = plain(&claim.subject.name).to_lowercase();
         subject.unicode_words().any(|word| names.iter().any(|name| name == word))
             || first_person && subject == crate::belief::PERSON
     };

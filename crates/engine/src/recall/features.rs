@@ -1,12 +1,13 @@
 //! What the words of a passage tell of it, beside what they are about: who says it, whether it asks, whether it tells a time.
 
 use super::common;
+use super::words::plain;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// What a passage's words tell.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Features {
-    /// Who says it, in lower case: the first word of each label that a line begins with (`Ana Lima: …`).
+    /// Who says it, in lower case and in the letters that are [indexed](plain): the first word of each label that a line begins with (`Ana Lima: …`).
     pub(super) said_by: Vec<String>,
     /// Whether it ends with a question.
     pub(super) asks: bool,
@@ -109,12 +110,12 @@ pub(super) fn names_year(name: &str) -> bool {
     name.split(|letter: char| !letter.is_ascii_digit()).any(is_year)
 }
 
-/// The first word of a label that a line begins with, in lower case: of one to three words, and a colon.
+/// The first word of a label that a line begins with, in lower case and in the letters that are [indexed](plain): of one to three words, and a colon.
 pub(super) fn label(line: &str) -> Option<String> {
     let (name, _) = line.trim_start().split_once(": ")?;
     let mut words = name.split(' ');
     let first = words.next().filter(|word| is_name(word))?;
-    (words.clone().count() <= 2 && words.all(is_name)).then(|| first.to_lowercase())
+    (words.clone().count() <= 2 && words.all(is_name)).then(|| plain(first).to_lowercase())
 }
 
 fn is_name(word: &str) -> bool {
@@ -178,6 +179,7 @@ mod tests {
         };
         check("Ana: Where were you?", &["ana"], true, false);
         check("Dr. O’Neil Smith: I left on Monday.", &["dr."], false, true);
+        check("Weiß: I left.", &["weiss"], false, false);
         check("Ana: Look! [shares a photo of a dog?]", &["ana"], false, false);
         check("Ana: Is it yours? [shares a photo]", &["ana"], true, false);
         check("user: hi\nassistant: hello", &["user", "assistant"], false, false);

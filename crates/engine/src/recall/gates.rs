@@ -147,8 +147,8 @@ fn is_chatter(text: &str) -> bool {
         "search my memory",
         "what do you know about",
         "erinnerst du dich",
-        "weißt du noch",
-        "was weißt du über",
+        "weisst du noch",
+        "was weisst du über",
         "te souviens-tu",
         "tu te souviens",
         "vous souvenez-vous",
@@ -158,7 +158,8 @@ fn is_chatter(text: &str) -> bool {
         "qué sabes de",
         "qué sabes sobre",
     ];
-    let lower = text.to_lowercase();
+    // What is read from the index has no ß.
+    let lower = super::words::plain(text).to_lowercase();
     ABOUT.iter().any(|words| lower.contains(words))
 }
 

@@ -16,7 +16,7 @@ const OF_DATES: [&str; 13] =
 /// Quarters of a year: `Q3-2024`.
 const QUARTERS: [&str; 4] = ["q1", "q2", "q3", "q4"];
 
-/// What a question calls by its exact spelling, in lower case, each once.
+/// What a question calls by its exact spelling, in lower case and in the letters that are [indexed](plain), each once.
 pub(super) fn of(question: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for part in question.split_whitespace() {
@@ -32,7 +32,7 @@ pub(super) fn of(question: &str) -> Vec<String> {
 
 /// The identifier, in lower case, that stands between two spaces.
 fn one(part: &str) -> Option<String> {
-    let part = bare(part).to_lowercase();
+    let part = plain(bare(part)).to_lowercase();
     is_identifier(&part).then_some(part)
 }
 
@@ -151,6 +151,7 @@ mod tests {
         check("Where is 192.168.0.17?", &["192.168.0.17"]);
         check("order 48213's state", &["48213"]);
         check("What does (tauri.conf.json) set?", &["tauri.conf.json"]);
+        check("STRAẞE_7 or Straße_7", &["strasse_7"]);
         check("Who calls um_store::hits or user_id?", &["um_store::hits", "user_id"]);
         check("Did ana@example.org answer?", &["ana@example.org"]);
         check("Is CVE-2021-44228 mended?", &["cve-2021-44228"]);
@@ -211,5 +212,6 @@ mod tests {
         check("ＩＮＶ-20391", "Paid.", 0.5);
         check("", "INV-203915 and 148213", 0.0);
         check("", "", 0.0);
+        assert!((share_held(&of("Maß_7"), "MASS_7.pdf", "") - 1.0).abs() < 1e-12);
     }
 }

@@ -68,8 +68,8 @@ const INCOMPLETE: &str = "The index for searching by meaning is being made again
 const NO_MEANING: &str = "Meaning was not searched, only words.";
 
 /// What is told of words of scripts without spaces while full text has some in a form in which they are not found.
-const OLD_FORM: &str = "The index of words is being made again: until that is done, passages in scripts without spaces between words may be \
-    missing.";
+const OLD_FORM: &str = "The index of words is being made again: until that is done, passages in scripts without spaces between words, or with ß, \
+    may be missing.";
 
 /// Whether a notice says that one of the searches was not done, or that the best were not reranked.
 pub(crate) fn is_of_lost_search(notice: &str) -> bool {
@@ -191,8 +191,8 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
 /// What the person should know of the index of words, where the words of a request may not be found in it yet.
 fn old_form(c: &Connection, request: &MemoryRecall) -> Result<Option<&'static str>, Fault> {
     let mut words = request.phrases.iter().chain(&request.without).chain([&request.query]);
-    let is_unspaced = words.any(|words| words.contains(um_store::fts::is_unspaced));
-    Ok((is_unspaced && um_store::rebuild::is_of_old_form(c)?).then_some(OLD_FORM))
+    let has_other_form = words.any(|words| words.contains(um_store::fts::is_unspaced) || words.contains(['ß', 'ẞ']));
+    Ok((has_other_form && um_store::rebuild::is_of_old_form(c)?).then_some(OLD_FORM))
 }
 
 /// The passages, cited, with what speaks against them; with the tags that they carried then, where that is asked for, and with their

@@ -1,10 +1,10 @@
 //! The words of a question.
 
 use super::common;
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use um_store::fts;
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
+pub(super) use um_store::fts::plain;
+use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Words that nearly every English passage holds. They, and those of another language that the question is in ([`common`]), are left out of
@@ -23,9 +23,9 @@ const MAX_WORDS: usize = 48;
 /// A question, taken apart.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Question {
-    /// As it was asked, without white space at its ends, in the letters that are indexed (NFKC).
+    /// As it was asked, without white space at its ends, and presentation forms as the letters they stand for (NFKC).
     pub(super) text: String,
-    /// Its words in lower case, each once, in their order; common ones only where there are no others.
+    /// Its words in lower case and in the letters that are [indexed](plain), each once, in their order; common ones only where there are no others.
     pub(crate) words: Vec<String>,
     /// Those of its words that are names of whoever speaks in what is searched: see [`Question::about`].
     pub(super) names: Vec<String>,
@@ -33,13 +33,9 @@ pub(crate) struct Question {
 
 impl Question {
     pub(crate) fn parse(text: &str) -> Self {
-        let text = plain(text.trim()).into_owned();
+        let text: String = text.trim().nfkc().collect();
         let mut seen = BTreeSet::new();
-        let all: Vec<String> = text
-            .unicode_words()
-            .map(|word| stem_possessive(&word.to_lowercase()).to_owned())
-            .filter(|word| seen.insert(word.clone()))
-            .collect();
+        let all: Vec<String> = text.unicode_words().map(looked_up).filter(|word| seen.insert(word.clone())).collect();
         let language = common::of_text(all.iter());
         let rare: Vec<String> = all.iter().filter(|word| !is_common(language, word)).cloned().collect();
         let mut words = if rare.is_empty() { all } else { rare };
@@ -50,20 +46,18 @@ impl Question {
     /// Words that may be names: those that begin with a capital, but for common ones.
     pub(super) fn capitals(&self) -> Vec<String> {
         let capital = self.text.unicode_words().filter(|word| word.starts_with(char::is_uppercase));
-        let lower = capital.map(|word| stem_possessive(&word.to_lowercase()).to_owned());
-        lower.filter(|word| self.words.contains(word)).collect::<BTreeSet<_>>().into_iter().collect()
+        capital.map(looked_up).filter(|word| self.words.contains(word)).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// Whether one of its words is one that nearly every passage holds: then all of them are.
     pub(super) fn is_common(&self, word: &str) -> bool {
-        let all = || self.text.unicode_words().map(|word| stem_possessive(&word.to_lowercase()).to_owned());
-        is_common(common::of_text(all()), word)
+        is_common(common::of_text(self.text.unicode_words().map(looked_up)), word)
     }
 
     /// A word of it as the question spells it.
     pub(super) fn spelled(&self, at: usize) -> &str {
         let word = self.words[at].as_str();
-        let is_it = |part: &&str| stem_possessive(&part.to_lowercase()) == word;
+        let is_it = |part: &&str| looked_up(part) == word;
         self.text.unicode_words().find(is_it).map_or(word, stem_possessive)
     }
 
@@ -82,8 +76,8 @@ impl Question {
     /// Its text without those names: what its meaning is taken from. All that somebody says would be drawn near their name.
     pub(super) fn matter(&self) -> String {
         let is_name = |part: &&str| {
-            let word = part.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-            self.names.iter().any(|name| name == stem_possessive(&word))
+            let word = looked_up(part.trim_matches(|c: char| !c.is_alphanumeric()));
+            self.names.contains(&word)
         };
         let matter = self.text.split_whitespace().filter(|part| !is_name(part)).collect::<Vec<_>>().join(" ");
         if matter.is_empty() { self.text.clone() } else { matter }
@@ -135,12 +129,9 @@ impl Stems {
     }
 }
 
-/// A text in the letters that are indexed (NFKC): `ﬁnance` is `finance`.
-pub(super) fn plain(text: &str) -> Cow<'_, str> {
-    match is_nfkc_quick(text.chars()) {
-        IsNormalized::Yes => Cow::Borrowed(text),
-        _ => Cow::Owned(text.nfkc().collect()),
-    }
+/// A word as it is looked up: in lower case, in the letters that are [indexed](plain), and without `'s`.
+fn looked_up(word: &str) -> String {
+    stem_possessive(&plain(word).to_lowercase()).to_owned()
 }
 
 /// The FTS5 expression for words in this order; none where there is no word.
@@ -200,6 +191,7 @@ mod tests {
             ("ﬁnance", vec!["finance"]),
             ("ABC会議", vec!["abc", "会", "議"]),
             ("東京タワー", vec!["東", "京", "タワー"]),
+            ("Die Straße, STRASSE, Strasse", vec!["strasse"]),
         ] {
             assert_eq!(Question::parse(text).words, words, "{text}");
         }
@@ -225,17 +217,32 @@ mod tests {
         check("会議", Some("\"会 議\""), true);
         check("ABC会議", Some("\"ABC 会 議\""), true);
         check("ﬁnance", Some("\"finance\""), false);
+        check("große Straße", Some("\"grosse Strasse\""), true);
         check("!!!", None, false);
     }
 
     #[test]
     fn marks_other_forms_of_a_word() {
-        let stems = Question::parse("polar bears meeting fine").stems();
+        let stems = Question::parse("polar bears meeting fine Strasse").stems();
         for (word, expected) in
             [("Bear", Some(1)), ("POLAR", Some(0)), ("meetings", Some(2)), ("beard", None), ("ﬁne", Some(3))]
         {
             assert_eq!(stems.place(word), expected, "{word}");
         }
+        for word in ["Straße", "STRAẞE", "STRASSE"] {
+            assert_eq!(stems.place(word), Some(4), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_question_keeps_its_letters_and_is_looked_up_in_those_of_the_index() {
+        let question = Question::parse("Wohnt Herr Weiß noch in der Bahnhofstraße?");
+        assert_eq!(question.text, "Wohnt Herr Weiß noch in der Bahnhofstraße?");
+        assert_eq!(question.words, ["wohnt", "herr", "weiss", "bahnhofstrasse"]);
+        assert_eq!(question.spelled(3), "Bahnhofstraße");
+        assert_eq!(question.capitals(), ["bahnhofstrasse", "herr", "weiss", "wohnt"]);
+        let question = question.about(vec!["weiss".to_owned()]);
+        assert_eq!(question.matter(), "Wohnt Herr noch in der Bahnhofstraße?");
     }
 
     #[test]
@@ -263,6 +270,8 @@ mod tests {
             ("mark", "Vexmark.pdf", vec![]),
             ("会議", "会議", vec![0, 1]),
             ("finance", "ﬁnance.pdf", vec![0]),
+            ("strasse", "Straße.pdf", vec![0]),
+            ("Straße", "STRASSE.pdf", vec![0]),
         ] {
             let found: Vec<usize> = Question::parse(asked).held_by(name, "").into_iter().collect();
             assert_eq!(found, held, "{asked} in {name}");

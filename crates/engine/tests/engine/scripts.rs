@@ -69,6 +69,40 @@ fn letters_that_are_written_in_several_ways_are_the_same() {
 }
 
 #[test]
+fn an_eszett_and_two_of_s_are_the_same() {
+    let rig = Rig::new();
+    let (side, ana) = ("Das Rad steht auf der Straßenseite 😀 mit viel Schatten.", "Weiß: Das Rad steht im Keller.");
+    rig.remember(side);
+    rig.remember(ana);
+    rig.ingest("GROẞE_Straße_7.txt", "Herons nest here.");
+    rig.settled();
+    for (typed, quote) in [
+        ("STRASSENSEITE", side),
+        ("Strassenseite", side),
+        ("Straßenseite", side),
+        ("straẞenseite", side),
+        ("\"Strassenseite 😀 mit\"", side),
+        ("\"der Straßenseite\"", side),
+        ("grosse_strasse_7.txt", "Herons nest here."),
+    ] {
+        let recalled = rig.run(fielded(typed)).unwrap();
+        assert_eq!(by_words(&rig, &recalled), [quote], "{typed}: {recalled:?}");
+    }
+    // What is cited is the source as it is, and the word is marked where it stands, with what follows it.
+    let hit = rig.run(fielded("Strassenseite Schatten")).unwrap().hits.remove(0);
+    let units: Vec<u16> = hit.quote.encode_utf16().collect();
+    let marked = hit.matches.iter().map(|found| {
+        let at = |unit: u32| (unit - hit.span.start) as usize;
+        String::from_utf16(&units[at(found.span.start)..at(found.span.end)]).unwrap()
+    });
+    assert_eq!(marked.collect::<Vec<_>>(), ["Straßenseite", "Schatten"]);
+    // Who speaks is known by either.
+    for question in ["Wo steht das Rad von Weiss?", "Wo steht das Rad von Weiß?"] {
+        assert_eq!(rig.recall(question).hits[0].quote, ana, "{question}");
+    }
+}
+
+#[test]
 fn a_quotation_mark_within_a_word_is_a_part_of_it() {
     let rig = Rig::new();
     let (army, ana) = ("The lease of צה\"ל ends.", "The lease of Ana ends.");
@@ -100,5 +134,6 @@ fn what_narrows_nothing_down_or_may_not_be_found_yet_is_told() {
     rig.db().execute_batch(old).unwrap();
     assert!(told("会議", None, words));
     assert!(told("", Some("会議"), words));
+    assert!(told("Maß", None, words));
     assert!(!told("lease", None, words));
 }

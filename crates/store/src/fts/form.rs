@@ -1,5 +1,6 @@
 //! The form in which words are indexed and looked up: one for both, so that what is asked finds what is said.
 
+use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -7,12 +8,23 @@ use unicode_segmentation::UnicodeSegmentation;
 const BETWEEN: char = '\u{200b}';
 
 /// The form of a text in which its words are found however they are set: presentation forms are taken as the letters they stand for
-/// (NFKC), and where a script sets words, or signs, side by side, each is parted from the next as UAX 29 parts them, which is how
-/// questions are taken apart. Only the index and what is looked up in it have this form; quotes come from the source.
+/// and `ß` as `ss` ([`plain`]), and where a script sets words, or signs, side by side, each is parted from the next as UAX 29 parts them,
+/// which is how questions are taken apart. Only the index and what is looked up in it have this form; quotes come from the source.
 pub fn indexed_form(text: &str) -> String {
+    parted(plain(text).into_owned())
+}
+
+/// A text in the letters that are indexed: presentation forms as the letters they stand for (NFKC), and `ß` as `ss`, as it is written in
+/// capitals, in Switzerland, and by many who ask: `ﬁnance` is `finance`, and `Straße` is `Strasse`. Case is kept.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    let text = match text.contains(['ß', 'ẞ']) {
+        true => Cow::Owned(text.replace('ß', "ss").replace('ẞ', "SS")),
+        false => Cow::Borrowed(text),
+    };
+    // No other letter stands for an ß, so that what is normalized has none.
     match is_nfkc_quick(text.chars()) {
-        IsNormalized::Yes => parted(text.to_owned()),
-        _ => parted(text.nfkc().collect()),
+        IsNormalized::Yes => text,
+        _ => Cow::Owned(text.nfkc().collect()),
     }
 }
 
@@ -110,6 +122,7 @@ mod tests {
             ("a -\nb", "a -\nb"),
             ("\u{fefb}", "\u{644}\u{627}"),
             ("ﬁnance", "finance"),
+            ("Straßen-\nseite", "Strassenseite"),
         ] {
             assert_eq!(indexed_form(&joined(text)), indexed);
         }
@@ -137,10 +150,25 @@ mod tests {
     }
 
     #[test]
+    fn what_has_an_eszett_is_as_it_is_written_without() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(indexed_form(text), expected, "{text}");
+            assert_eq!(plain(text), expected, "{text}");
+            assert_eq!(indexed_form(expected), expected, "{text}");
+        };
+        check("Die Straßenseite", "Die Strassenseite");
+        check("STRAẞE", "STRASSE");
+        check("STRASSE", "STRASSE");
+        check("Fußball, ﬁnal", "Fussball, final");
+        // A mark under it stands under an s.
+        check("ß\u{323}", "s\u{1e63}");
+    }
+
+    #[test]
     fn what_has_spaces_is_as_it_was() {
         for text in [
             "The lease of Ana's flat, INV-20391 (no. 7).",
-            "Über Größe: l’été — naïve?",
+            "Über Höhe: l’été — naïve?",
             "Ελληνικά, кириллица, עברית צה\"ל, العربية, हिन्दी, 한국어",
             "a\u{200b}b",
         ] {
