@@ -2,6 +2,7 @@
 
 mod calendar;
 mod numbers;
+mod parts;
 mod periods;
 mod ranges;
 mod relative;
@@ -19,6 +20,7 @@ use written::{day, month};
 
 pub(super) use calendar::year_of;
 pub(super) use numbers::{begins_with_date, short_months};
+pub(super) use parts::is_short as is_part_of_year;
 pub(super) use periods::{asks_no_more, bounds, names_date, span};
 pub(super) use written::is_month;
 
@@ -71,6 +73,8 @@ pub(super) enum Named {
     Day { year: Option<i32>, month: u32, day: u32 },
     /// A month of a year, or of any.
     Month { year: Option<i32>, month: u32 },
+    /// A season, quarter or half of a year, from its first moment to the first one behind it.
+    Part { from: EpochMs, to: EpochMs },
     /// A year.
     Year(i32),
     /// From one moment to another: counted from now, or from one date to another; an open end is the first or last of all moments.
@@ -84,6 +88,11 @@ pub(super) struct Asked {
     pub(super) named: Option<Named>,
     /// Whether each month that it names without a day or a year is meant as one.
     pub(super) months_are_led: bool,
+}
+
+/// The words of a text, in lower case, that count a part of a year: `third` of `the third quarter of 2026`.
+pub(super) fn counted_parts(text: &str) -> Vec<String> {
+    parts::ordinals(&legible(text).to_lowercase().unicode_words().collect::<Vec<_>>())
 }
 
 /// Reads what a question says of times. `now` is what they are counted from.
@@ -106,7 +115,8 @@ pub(super) fn named(text: &str, now: Now) -> Option<Named> {
 /// The first time that words name, in lower case.
 fn first(words: &[&str], now: Now) -> Option<Named> {
     let window = |(from, to)| Named::Window { from, to };
-    let exact = relative(words, now).map(window).or_else(|| day(words)).or_else(|| month(words));
+    let exact = relative(words, now).map(window).or_else(|| day(words));
+    let exact = exact.or_else(|| parts::all(words).next()).or_else(|| month(words));
     exact.or_else(|| years::year(words)).or_else(|| years::decade(words).map(window))
 }
 
@@ -120,7 +130,8 @@ pub(super) fn says(text: &str, told_at: Option<EpochMs>, (asked, from, to): (Nam
     text.lines().flat_map(str::unicode_sentences).any(|sentence| {
         let lower = legible(sentence).to_lowercase();
         let words: Vec<&str> = lower.unicode_words().collect();
-        first(&words, Now::utc(0)).is_some_and(is_it) || written::all(&words).into_iter().any(is_it)
+        let all = || written::all(&words).into_iter().chain(parts::all(&words));
+        first(&words, Now::utc(0)).is_some_and(is_it) || all().any(is_it)
     })
 }
 
@@ -154,9 +165,9 @@ pub(super) fn closeness(named: Named, at: EpochMs) -> f64 {
             let days = |year: i32| (at.div_euclid(DAY) - day_count(year, month, day)) as f64;
             years.into_iter().map(|year| faded(days(year))).fold(0.0, f64::max)
         }
-        Named::Window { from, .. } if at < from => faded((at - from) as f64 / DAY as f64),
-        Named::Window { to, .. } if at >= to => faded((at - to) as f64 / DAY as f64),
-        Named::Window { .. } => 1.0,
+        Named::Window { from, .. } | Named::Part { from, .. } if at < from => faded((at - from) as f64 / DAY as f64),
+        Named::Window { to, .. } | Named::Part { to, .. } if at >= to => faded((at - to) as f64 / DAY as f64),
+        Named::Window { .. } | Named::Part { .. } => 1.0,
     }
 }
 
@@ -171,7 +182,7 @@ pub(super) fn window(named: Named, near: Option<EpochMs>) -> Option<(EpochMs, Ep
         year.or_else(known)
     };
     match named {
-        Named::Window { from, to } => Some((from, to)),
+        Named::Window { from, to } | Named::Part { from, to } => Some((from, to)),
         Named::Year(year) => Some((begins(year, 1), begins(year + 1, 1))),
         Named::Month { year, month } => {
             let month = i32::try_from(month).ok()?;
@@ -216,10 +227,20 @@ mod tests {
             ("last month", window(at(2025, 5, 1), at(2025, 6, 1))),
             ("last year", window(at(2024, 1, 1), at(2025, 1, 1))),
             ("last spring", window(at(2025, 3, 1), at(2025, 6, 1))),
+            ("last summer", window(at(2024, 6, 1), at(2024, 9, 1))),
+            ("this autumn", window(at(2025, 9, 1), at(2025, 12, 1))),
+            ("last quarter", window(at(2025, 1, 1), at(2025, 4, 1))),
+            ("this quarter", window(at(2025, 4, 1), at(2025, 7, 1))),
+            ("the last quarter of the match", None),
             ("last winter", window(at(2024, 12, 1), at(2025, 3, 1))),
             ("last Wednesday", window(at(2025, 6, 11), at(2025, 6, 12))),
             ("last Tuesday", window(at(2025, 6, 17), at(2025, 6, 18))),
             ("three days ago", window(at(2025, 6, 15), at(2025, 6, 16))),
+            // Three months on both sides of that day; further back, half a year.
+            ("a year ago", window(at(2025, 6, 18) - 456 * DAY, at(2025, 6, 18) - 273 * DAY)),
+            ("two years ago", window(at(2025, 6, 18) - 821 * DAY, at(2025, 6, 18) - 638 * DAY)),
+            ("half a year ago", window(at(2025, 6, 18) - 273 * DAY, at(2025, 6, 18) - 90 * DAY)),
+            ("ten years ago", window(at(2025, 6, 18) - 3832 * DAY, at(2025, 6, 18) - 3467 * DAY)),
             ("the last time", None),
             ("the last 3 months", window(at(2025, 3, 20), at(2025, 6, 19))),
             ("last 3 months", window(at(2025, 3, 20), at(2025, 6, 19))),
@@ -254,7 +275,7 @@ mod tests {
             ("2021-2024", Some(Named::Year(2021))),
             ("2024", Some(Named::Year(2024))),
             ("mid-2023", Some(Named::Year(2023))),
-            ("Q3-2024", Some(Named::Year(2024))),
+            ("Q3-2024", Some(Named::Part { from: at(2024, 7, 1), to: at(2024, 10, 1) })),
             ("the mid-1990s", window(at(1990, 1, 1), at(2000, 1, 1))),
         ] {
             assert_eq!(named(question, Now::utc(now)), expected, "{question}");

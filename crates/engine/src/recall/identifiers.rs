@@ -1,7 +1,7 @@
 //! What a question calls by its exact spelling: the number of an invoice, the code of an error, the name of a file, an address.
 //! Meaning hardly knows such words, and a passage that has one spelled so is rarely beside the point.
 
-use super::dates::{begins_with_date, is_month};
+use super::dates::{begins_with_date, is_month, is_part_of_year};
 use super::features::is_year;
 use super::words::plain;
 use um_store::fts::is_unspaced;
@@ -13,15 +13,15 @@ const DIGITS: usize = 4;
 /// Letters that dates have beside the names of months: `mid-2023`, `mid-1990s`, `2023-05-07T10:30Z`.
 const OF_DATES: [&str; 13] =
     ["early", "mid", "late", "pre", "post", "s", "t", "z", "spring", "summer", "fall", "autumn", "winter"];
-/// Quarters of a year: `Q3-2024`.
-const QUARTERS: [&str; 4] = ["q1", "q2", "q3", "q4"];
 
 /// What a question calls by its exact spelling, in lower case and in the letters that are [indexed](plain), each once.
 pub(super) fn of(question: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    for part in question.split_whitespace() {
+    let parts: Vec<&str> = question.split_whitespace().collect();
+    for (at, part) in parts.iter().enumerate() {
         if let Some(part) = one(part)
             && !found.contains(&part)
+            && !is_of_year(&parts, at)
         {
             found.push(part);
         }
@@ -36,6 +36,23 @@ fn one(part: &str) -> Option<String> {
     is_identifier(&part).then_some(part)
 }
 
+/// Words between two of such parts: `from Q1 to Q3 2026`.
+const BETWEEN: [&str; 6] = ["and", "or", "through", "till", "to", "until"];
+
+/// Whether the part in this place is one of a year that is told beside it: `Q3 2026`, `H1 of 2025`, `2026 Q3`, `Q1 and Q2 2026`.
+fn is_of_year(parts: &[&str], at: usize) -> bool {
+    let lower = |at: usize| parts.get(at).map(|part| bare(part).to_lowercase());
+    if lower(at).is_none_or(|word| !is_part_of_year(&word)) {
+        return false;
+    }
+    let is_year_at = |at: usize| lower(at).is_some_and(|word| is_year(&word));
+    let next = lower(at + 1).unwrap_or_default();
+    is_year(&next)
+        || next == "of" && is_year_at(at + 2)
+        || at.checked_sub(1).is_some_and(is_year_at)
+        || is_of_year(parts, at + 1 + usize::from(BETWEEN.contains(&next.as_str())))
+}
+
 /// What stands between two spaces, without the signs around it and without `'s`.
 fn bare(part: &str) -> &str {
     let part = part.trim_matches(|letter: char| !letter.is_alphanumeric());
@@ -46,8 +63,9 @@ fn bare(part: &str) -> &str {
 /// What begins with a date is one as well: `2024-03-05.md`.
 pub(super) fn left_out(text: &str) -> String {
     // No two words that stood apart stand beside each other by it.
-    let kept = |part| if one(part).is_some() && !begins_with_date(part) { "x " } else { part };
-    text.split_inclusive(char::is_whitespace).map(kept).collect()
+    let parts: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
+    let is_left_out = |at: usize| one(parts[at]).is_some() && !begins_with_date(parts[at]) && !is_of_year(&parts, at);
+    (0..parts.len()).map(|at| if is_left_out(at) { "x " } else { parts[at] }).collect()
 }
 
 /// What the notice begins with.
@@ -114,10 +132,13 @@ fn has_year(part: &str) -> bool {
 /// `Lease_2019.pdf` are.
 fn is_date(part: &str) -> bool {
     let mut letters = part.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty());
-    let is_quarter = |word: &str| word == "q" && QUARTERS.iter().any(|quarter| part.contains(quarter));
+    // `Q3-2024`, `2025-H1`.
+    let is_cut = |word: &str| {
+        matches!(word, "q" | "h") && part.split(|letter: char| !letter.is_alphanumeric()).any(is_part_of_year)
+    };
     has_numbers_of_date(part)
         && !part.contains(['_', '@'])
-        && letters.all(|word| OF_DATES.contains(&word) || is_month(word) || is_quarter(word))
+        && letters.all(|word| OF_DATES.contains(&word) || is_month(word) || is_cut(word))
 }
 
 /// Whether its numbers are a year, or several, and what days and months may be: `2024-03-05`, `2021-2024`, but not `2024-0031`.
@@ -166,7 +187,11 @@ mod tests {
         check("In 2023, on 2023-05-07 or 07.05.2023 at 10:30", &[]);
         check("In mid-2023, on 7-May-2023, in Sept-2023 or at 2023-05-07T10:30Z", &[]);
         check("2024, 2024-03, 2024-03-05, 2021-2024, 03/2024-05/2024 and 2023-05-07-11", &[]);
-        check("Q3-2024, pre-2020, summer-2023, the mid-1990s", &[]);
+        check("Q3-2024, H1/2025, pre-2020, summer-2023, the mid-1990s", &[]);
+        check("Q3 2026, H1 of 2025, (2026) Q2", &[]);
+        check("Q1, Q2 and Q3 2026, from Q1 to Q2 of 2025", &[]);
+        check("What does the Audi Q3 cost?", &["q3"]);
+        check("winter 2024/25", &[]);
         check("his/her dog, e.g. the one with 12 or 300 spots", &[]);
         check("What did Ana say?", &[]);
         check("2024年の会議はINV-20391ですか", &[]);
@@ -178,6 +203,7 @@ mod tests {
             ("ticket 2024-0031 of May", "ticket x of May"),
             ("Is CVE-2021-44228 (or INV-2024-03) mended?", "Is x (or x mended?"),
             ("on 2024-03-05, in 2021-2024 or mid-2023", "on 2024-03-05, in 2021-2024 or mid-2023"),
+            ("Q3 2026, not the Q3 there", "Q3 2026, not the x there"),
             ("2024-03-05.md and 2023-05-07T10:30:15.123Z", "2024-03-05.md and 2023-05-07T10:30:15.123Z"),
         ] {
             assert_eq!(left_out(text), expected, "{text}");

@@ -17,7 +17,9 @@ pub(super) fn in_words(text: &str) -> Cow<'_, str> {
 /// The same of what stands between two spaces, with what is before the date and behind it: `(2023-05-07),`.
 fn part_in_words(part: &str) -> Cow<'_, str> {
     let core = part.trim_matches(|c: char| !c.is_ascii_digit());
-    match date(core) {
+    // `Q3/2026` is no month.
+    let is_led = part.split(core).next().is_some_and(|before| before.ends_with(char::is_alphabetic));
+    match date(core).filter(|_| !is_led) {
         Some((year, month, Some(day))) => part.replacen(core, &format!("{day} {} {year}", month_name(month)), 1).into(),
         Some((year, month, None)) => part.replacen(core, &format!("{} {year}", month_name(month)), 1).into(),
         None => Cow::Borrowed(part),
@@ -197,6 +199,7 @@ mod tests {
             "555-2023",
             "2023-05-07-11",
             "12.2023",
+            "Q3/2026",
             "",
         ] {
             assert_eq!(in_words(text), text);

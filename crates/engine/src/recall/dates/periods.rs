@@ -3,7 +3,7 @@
 use super::calendar::{civil, day_count};
 use super::relative::{SEASONS, WEEKDAYS, count, days_of};
 use super::written::{MONTHS, day_number, is_month, year};
-use super::{DAY, Named, Now, numbers, years};
+use super::{DAY, Named, Now, numbers, parts, years};
 use um_model::EpochMs;
 
 /// Words of time beside numbers and the names of days, months and seasons.
@@ -104,7 +104,11 @@ pub(in crate::recall) fn asks_no_more(word: &str) -> bool {
 /// Whether a word of a question, in lower case, names a date by itself, so that what is of that date may say it: `October`, `2024`, and
 /// not `week`.
 pub(in crate::recall) fn names_date(word: &str) -> bool {
-    is_month(word) || year(word).is_some() || numbers::begins_with_date(word) || years::decade(&["the", word]).is_some()
+    is_month(word)
+        || year(word).is_some()
+        || parts::is_short(word)
+        || numbers::begins_with_date(word)
+        || years::decade(&["the", word]).is_some()
 }
 
 fn is_of_time(word: &str) -> bool {
@@ -112,6 +116,7 @@ fn is_of_time(word: &str) -> bool {
         || MONTHS.contains(&word)
         || SEASONS.iter().any(|(season, _)| *season == word)
         || WEEKDAYS.contains(&word)
+        || parts::is_word(word)
         || days_of(word).is_some()
         || year(word).is_some()
         || day_number(word).is_some()
@@ -145,6 +150,8 @@ mod tests {
         check("on 19 June", Some(((2024, 6, 19), (2024, 6, 20))));
         check("Where did we stay this spring?", Some(((2025, 3, 1), (2025, 6, 1))));
         check("between May and July 2023", Some(((2023, 5, 1), (2023, 8, 1))));
+        check("summer 2024", Some(((2024, 6, 1), (2024, 9, 1))));
+        check("in Q3 2024", Some(((2024, 7, 1), (2024, 10, 1))));
         check("in 2022", Some(((2022, 1, 1), (2023, 1, 1))));
         check("since March", None);
         check("before 2020", None);
@@ -159,6 +166,9 @@ mod tests {
             ("oct", true),
             ("2024", true),
             ("2024-10-07", true),
+            ("q3", true),
+            ("quarter", false),
+            ("summer", false),
             ("week", false),
             ("last", false),
             ("two", false),
@@ -185,6 +195,12 @@ mod tests {
             "everything of the past two weeks",
             "my notes of the 1990s",
             "after March 2026",
+            "summer 2025",
+            "notes from winter 2024/25",
+            "What did I write in Q3 2026?",
+            "everything of H1 2025",
+            "last quarter",
+            "half a year ago",
             "What was said between Monday and Wednesday?",
         ] {
             check(question, true);

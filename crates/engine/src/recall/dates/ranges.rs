@@ -5,7 +5,7 @@ use super::calendar::{begins, civil, day_count};
 use super::relative::relative;
 use super::written::{day_number, month_number, year};
 use super::years::decade;
-use super::{DAY, Named, Now};
+use super::{DAY, Named, Now, parts};
 use um_model::EpochMs;
 
 /// What a word before one date leaves open, and on which side of the date the other end lies.
@@ -102,8 +102,19 @@ fn one((words, typed): (&[&str], &[&str]), at: usize, lead: Lead, now: Now) -> O
     })
 }
 
+/// `from Q1 to Q3 2026`, `between autumn and spring 2025`: the second tells the year.
+fn two_parts(words: &[&str], at: usize, joints: &[&str]) -> Option<(EpochMs, EpochMs)> {
+    let (first, next) = parts::months(words, at)?;
+    let (second, _) = parts::at(words, next + 1).filter(|_| joints.contains(&words[next]))?;
+    let (from, to) = (first.of(second.year).0, second.span().1);
+    Some((if from < to { from } else { first.of(second.year - 1).0 }, to))
+}
+
 /// `between May and July 2023`, `from 3 to 12 June`, `from 2019 until now`, `from 2019 on`.
 fn two(words: &[&str], at: usize, joints: &[&str], now: Now) -> Option<(EpochMs, EpochMs)> {
+    if let Some(both) = two_parts(words, at, joints) {
+        return Some(both);
+    }
     let (first, next) = bound(words, at, now).or_else(|| bare_day(words, at))?;
     let joint = words.get(next)?;
     if joints.contains(&"to") && ONWARD.contains(joint) {
@@ -144,6 +155,10 @@ fn together(mut first: Date, mut second: Date, now: Now) -> Option<(Bound, Bound
 /// The end of a range that stands in a place, and the place behind it.
 fn bound(words: &[&str], at: usize, now: Now) -> Option<(Bound, usize)> {
     let (edge, at) = edge(words, at);
+    if let Some((part, next)) = parts::at(words, at + usize::from(words.get(at) == Some(&"the"))) {
+        let (from, to) = edge_of(part.span(), edge);
+        return Some((Bound::Span(from, to), next));
+    }
     let counted = [1, 2].into_iter().find_map(|length| {
         let part = words.get(at..at + length)?;
         Some((edge_of(relative(part, now).or_else(|| decade(part))?, edge), at + length))

@@ -1,12 +1,14 @@
 //! Times that are counted from now: `yesterday`, `three weeks ago`, `last spring`, `the past two months`.
 
 use super::calendar::{begins, civil};
-use super::{DAY, Now};
+use super::{DAY, Now, parts};
 use um_model::EpochMs;
 
 pub(super) const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 /// The first month of each season, as the north has them.
 pub(super) const SEASONS: [(&str, u32); 5] = [("spring", 3), ("summer", 6), ("fall", 9), ("autumn", 9), ("winter", 12)];
+/// A year, in days.
+const YEAR: EpochMs = 365;
 /// Behind one of these, `last` may be a verb: `Did the trip last two weeks?`.
 const AUXILIARIES: [&str; 12] =
     ["did", "do", "does", "will", "would", "can", "could", "should", "may", "might", "must", "to"];
@@ -25,16 +27,35 @@ fn counted(words: &[&str], today: EpochMs) -> Option<(EpochMs, EpochMs)> {
         "today" => Some((today, today + DAY)),
         "ago" => {
             let unit = days_of(words.get(at.checked_sub(1)?)?)?;
-            let back = count(words.get(at.checked_sub(2)?)?)? * unit;
-            // `Two weeks ago` is some day of about that week.
-            Some((today - (back + unit / 2) * DAY, today - (back - unit.div_euclid(2) - 1) * DAY))
+            let (back, about) = how_long(words, at, unit)?;
+            Some((today - (back + about) * DAY, today - (back - about - 1) * DAY))
         }
-        "last" | "this" | "past" => {
+        // `Last summer 2025` is of that year, and `the last quarter of the match` of none.
+        "last" | "this" | "past" if !is_part(words, at) => {
             let back = i32::from(*word != "this");
             period(words.get(at + 1)?, back, today).or_else(|| several(words, at, today))
         }
         _ => None,
     })
+}
+
+/// How many days a time `ago` was, and how many more or fewer it may have been, each of this many days: `two weeks ago` is some day of about
+/// that week, and `a year ago` of three months before or behind that day; further back, of half a year.
+fn how_long(words: &[&str], ago: usize, unit: EpochMs) -> Option<(EpochMs, EpochMs)> {
+    let counted = ago.checked_sub(2)?;
+    let count = count(words.get(counted)?)?;
+    let is_half = matches!(words[counted], "a" | "an") && counted.checked_sub(1).is_some_and(|at| words[at] == "half");
+    Some(match unit {
+        _ if is_half => (unit / 2, unit / 4),
+        YEAR if count <= 2 => (count * unit, unit / 4),
+        _ => (count * unit, unit / 2),
+    })
+}
+
+/// Whether words that begin in a place, or behind it, are a part of a year that is told, or of something else.
+fn is_part(words: &[&str], at: usize) -> bool {
+    let is_of_else = words.get(at + 1) == Some(&"quarter") && words.get(at + 2) == Some(&"of");
+    is_of_else || parts::at(words, at).or_else(|| parts::at(words, at + 1)).is_some()
 }
 
 /// `the last 3 months`, `the past two weeks`, `the last couple of days`: so many days, and today.
@@ -49,7 +70,7 @@ fn several(words: &[&str], at: usize, today: EpochMs) -> Option<(EpochMs, EpochM
     Some((today - count * days_of(words.get(unit)?)? * DAY, today + DAY))
 }
 
-/// A week, month, year, season or weekday: the one of now, or the one before it.
+/// A week, month, quarter, year, season or weekday: the one of now, or the one before it.
 fn period(word: &str, back: i32, today: EpochMs) -> Option<(EpochMs, EpochMs)> {
     let (year, month, _) = civil(today);
     // 1970 began on a Thursday.
@@ -61,6 +82,10 @@ fn period(word: &str, back: i32, today: EpochMs) -> Option<(EpochMs, EpochMs)> {
         "month" => {
             let first = i32::try_from(month).ok()? - back;
             Some((begins(year, first), begins(year, first + 1)))
+        }
+        "quarter" => {
+            let first = (i32::try_from(month).ok()? - 1) / 3 * 3 + 1 - 3 * back;
+            Some((begins(year, first), begins(year, first + 3)))
         }
         "year" => Some((begins(year - back, 1), begins(year - back + 1, 1))),
         _ => {
@@ -97,7 +122,7 @@ pub(super) fn days_of(unit: &str) -> Option<EpochMs> {
         "day" => Some(1),
         "week" => Some(7),
         "month" => Some(30),
-        "year" => Some(365),
+        "year" => Some(YEAR),
         _ => None,
     }
 }

@@ -65,7 +65,7 @@ mod tests {
         for (question, expected) in [
             ("Where did I live in 1995?", year(1995)),
             ("since 1995", year(1995)),
-            ("the summer of 1995", year(1995)),
+            ("the summer of 1995", Some(Named::Part { from: begins(1995, 6), to: begins(1995, 9) })),
             ("in late 1995", year(1995)),
             ("the year of 1995", year(1995)),
             ("the author of 1984", None),
