@@ -2,6 +2,8 @@
 //! draws passages of that time forward, and the answer says what it was taken for; where it is not found, or may be several,
 //! nothing changes but that the answer says so.
 
+mod whose;
+
 use super::DAY;
 use super::cite;
 use super::dates::{self, Named as Time};
@@ -13,6 +15,7 @@ use super::when::{self, Named, Side};
 use super::words::{Question, plain};
 use crate::belief::complete_as_known;
 use crate::error::Fault;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use um_model::belief::{ClaimState, Polarity};
 use um_model::citation::{Citation, CitationState};
@@ -23,6 +26,7 @@ use um_store::filter::{Then, UnitFilter};
 use um_store::hits::{self, Passage};
 use um_store::{Connection, claims, fts};
 use unicode_segmentation::UnicodeSegmentation;
+use whose::{Meant, Whose};
 
 /// Of each space, so many of the passages with an event's words are looked at.
 const PASSAGES: usize = 40;
@@ -123,9 +127,14 @@ pub(super) fn take(
 
 /// The one time that all tell, from the first of it to the last.
 fn together(found: &[(Span, Told)]) -> Option<Span> {
-    let from = found.iter().map(|(span, _)| span.from).min()?;
-    let last = found.iter().map(|(span, _)| span.from).max()?;
-    let until = found.iter().map(|(span, _)| span.until).max()?;
+    one(found.iter().map(|(span, _)| *span))
+}
+
+/// The one time that some are, from the first of them to the last.
+fn one(spans: impl Iterator<Item = Span> + Clone) -> Option<Span> {
+    let from = spans.clone().map(|span| span.from).min()?;
+    let last = spans.clone().map(|span| span.from).max()?;
+    let until = spans.map(|span| span.until).max()?;
     (last - from <= TOGETHER).then_some(Span { from, until })
 }
 
@@ -217,6 +226,15 @@ fn span_of(claim: &Claim, part: Part) -> Option<Span> {
     }
 }
 
+/// What a passage tells of an event.
+#[derive(Debug, Clone, Copy)]
+struct Telling {
+    span: Span,
+    /// Whether a date in the sentence tells it, rather than when that was said.
+    is_dated: bool,
+    meant: Meant,
+}
+
 /// When it was by what is said of it: by a date in the sentence that names it, or else by when that was said.
 fn told(
     c: &Connection,
@@ -226,6 +244,7 @@ fn told(
     event: &Named,
 ) -> Result<Vec<(Span, Told)>, Fault> {
     let terms = Terms::of(event.words.iter());
+    let whose = Whose::of(question, event);
     let admitted = filter.admit(c, spaces)?;
     // Scores of different indexes do not compare (ruling 4): each is told beside the best of its own.
     let mut fitting: Vec<(i64, f64)> = Vec::new();
@@ -237,45 +256,88 @@ fn told(
             }
         }
     }
+    // What something else did may be said in fewer words: whose it is comes before how well they fit.
+    fitting.retain(|(_, fits)| whose.is_some() || *fits >= FITS);
     fitting.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let rids: Vec<i64> = fitting.iter().map(|(rid, _)| *rid).collect();
     let mut passages = hits::passages(c, &rids, &past.rids())?;
     hits::add_texts(c, &mut passages)?;
-    let (mut by_date, mut by_telling) = (Vec::new(), Vec::new());
-    for passage in rids.iter().filter_map(|rid| passages.get(rid)) {
-        match tells(&terms, question, passage, passage.occurred_at.map(|at| wanted.shown(at))) {
-            Some((span, true)) => by_date.push((span, Told::Passage(passage.rid))),
-            Some((span, false)) => by_telling.push((span, Told::Passage(passage.rid))),
-            None => {}
-        }
-    }
-    Ok(if by_date.is_empty() { by_telling } else { by_date })
+    let of = |(rid, fits): (i64, f64)| {
+        let passage = passages.get(&rid)?;
+        let said_at = passage.occurred_at.map(|at| wanted.shown(at));
+        Some((rid, fits, tells((&terms, whose.as_ref()), question, passage, said_at)?))
+    };
+    let told = meant(fitting.into_iter().filter_map(of).collect());
+    Ok(told.into_iter().map(|(rid, _, telling)| (telling.span, Told::Passage(rid))).collect())
 }
 
-/// What of an index fits its words, beside what fits them best.
+/// Those of what tells an event, the best first, each with how well it fits, that tell the one that is meant: they are of the highest
+/// [rank](Meant::rank), do not speak of it in passing, and have a date where any has. Where several days are left, those that tell it most
+/// surely, and of these the ones that most tell.
+fn meant(mut told: Vec<(i64, f64, Telling)>) -> Vec<(i64, f64, Telling)> {
+    let rank = told.iter().map(|(.., telling)| telling.meant.rank()).max().unwrap_or_default();
+    told.retain(|(.., telling)| telling.meant.rank() == rank);
+    let best = told.iter().map(|(_, fits, _)| *fits).fold(0.0, f64::max);
+    let best = if rank > 0 { best } else { 1.0 };
+    told.retain(|(_, fits, _)| *fits >= FITS * best);
+    if told.iter().any(|(.., telling)| telling.is_dated) {
+        told.retain(|(.., telling)| telling.is_dated);
+    }
+    let is_one = |told: &[(i64, f64, Telling)]| one(told.iter().map(|(.., telling)| telling.span)).is_some();
+    if !is_one(&told) {
+        let surest = told.iter().map(|(.., telling)| telling.meant).max();
+        told.retain(|(.., telling)| Some(telling.meant) == surest);
+    }
+    let days: Vec<EpochMs> = told.iter().map(|(.., telling)| telling.span.from).collect();
+    if !is_one(&told)
+        && let Some(first) = most_told(&days)
+    {
+        told.retain(|(.., telling)| (first..=first + TOGETHER).contains(&telling.span.from));
+    }
+    told
+}
+
+/// The first of the days that lie [`TOGETHER`] and are told more often than any others; none where others are told as often.
+fn most_told(days: &[EpochMs]) -> Option<EpochMs> {
+    let told = |first: EpochMs| days.iter().filter(|day| (first..=first + TOGETHER).contains(*day)).count();
+    let most = days.iter().map(|day| told(*day)).max()?;
+    let firsts: Vec<EpochMs> = days.iter().copied().filter(|day| told(*day) == most).collect();
+    let (first, last) = (firsts.iter().min()?, firsts.iter().max()?);
+    (last - first <= TOGETHER).then_some(*first)
+}
+
+/// What of an index has its words, and how well it fits them beside what fits them best.
 fn fit(scored: Vec<(i64, f64)>) -> impl Iterator<Item = (i64, f64)> {
     let best = scored.iter().map(|(_, score)| *score).fold(f64::MIN_POSITIVE, f64::max);
-    scored.into_iter().map(move |(rid, score)| (rid, score / best)).filter(|(_, fits)| *fits >= FITS)
+    scored.into_iter().map(move |(rid, score)| (rid, score / best))
 }
 
-/// When an event was by a passage, which was said at that time by the clock of whoever asks, and whether a date tells so. What somebody else
-/// than whom the question names says, what is asked and what is only planned tells nothing.
-fn tells(terms: &Terms, question: &Question, passage: &Passage, said_at: Option<EpochMs>) -> Option<(Span, bool)> {
+/// What a passage, which was said at that time by the clock of whoever asks, tells of an event. What somebody else than whom the question
+/// names says, what is asked and what is only planned tells nothing.
+fn tells(
+    (terms, whose): (&Terms, Option<&Whose>),
+    question: &Question,
+    passage: &Passage,
+    said_at: Option<EpochMs>,
+) -> Option<Telling> {
     let labels = Features::of(&passage.text).said_by;
     if !question.names.is_empty() && !labels.is_empty() && !labels.iter().any(|label| question.names.contains(label)) {
         return None;
     }
-    let sentence = passage.text.unicode_sentences().find(|sentence| terms.are_in(sentence));
+    let how = |sentence: &str| whose.map_or(Meant::Something, |whose| whose.meant(sentence));
+    let sentences = passage.text.unicode_sentences().filter(|sentence| terms.are_in(sentence));
+    let sentence = sentences.min_by_key(|sentence| Reverse(how(sentence)));
+    let meant = sentence.map_or(Meant::Something, how);
     let words = sentence.unwrap_or(&passage.text).trim_end();
     let to_come = |word: &str| TO_COME.contains(&word.to_lowercase().as_str());
     if words.ends_with('?') || words.unicode_words().any(to_come) {
         return None;
     }
     if let Some(span) = sentence.and_then(|sentence| dated(sentence, said_at)) {
-        return Some((span, true));
+        return Some(Telling { span, is_dated: true, meant });
     }
     let from = said_at?.div_euclid(DAY) * DAY;
-    Some((Span { from, until: from + DAY }, false))
+    Some(Telling { span: Span { from, until: from + DAY }, is_dated: false, meant })
 }
 
 /// The time that a sentence names; `yesterday`, and a date without a year, count from when it was said.
@@ -377,6 +439,29 @@ fn citation(hit: Hit) -> Citation {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_meant_is_told_apart_from_what_is_not() {
+        let check = |told: &[(EpochMs, bool, f64, Meant)], expected: &[EpochMs]| {
+            let telling = |(day, is_dated, fits, meant): (EpochMs, bool, f64, Meant)| {
+                let span = Span { from: day * DAY, until: (day + 1) * DAY };
+                (0, fits, Telling { span, is_dated, meant })
+            };
+            let left = meant(told.iter().copied().map(telling).collect());
+            let days: Vec<EpochMs> = left.iter().map(|(.., telling)| telling.span.from / DAY).collect();
+            assert_eq!(days, expected, "{told:?}");
+        };
+        let (other, place, known, person) = (Meant::Something, Meant::AtPlace, Meant::Known, Meant::ByPersonAtPlace);
+        check(&[], &[]);
+        check(&[(100, false, 1.0, other), (9, false, 0.5, person)], &[9]);
+        check(&[(100, true, 1.0, place), (9, false, 0.5, known)], &[9]);
+        check(&[(100, false, 1.0, other), (9, true, 0.8, other), (7, true, 0.7, other)], &[9]);
+        check(&[(9, false, 0.8, person), (100, false, 0.8, known)], &[9]);
+        check(&[(9, false, 0.8, person), (100, true, 0.8, known)], &[100]);
+        // Of several days, those that most tell; where as many tell others, none is told from the rest.
+        check(&[(9, false, 1.0, other), (50, false, 1.0, other), (52, false, 1.0, other)], &[50, 52]);
+        check(&[(9, false, 1.0, other), (50, false, 1.0, other)], &[9, 50]);
+    }
 
     #[test]
     fn one_term_stands_without_brackets() {

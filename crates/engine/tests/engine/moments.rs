@@ -84,6 +84,39 @@ fn an_event_is_dated_by_what_is_said_of_it() {
 }
 
 #[test]
+fn what_else_moved_does_not_spoil_the_move() {
+    let rig = painted();
+    let told = said(&rig, "2023-05-03", "I moved from Lisbon to Berlin, and most of what I own is still in boxes.");
+    said(&rig, "2023-08-13", "Standup moved to 09:45.");
+    said(&rig, "2023-08-30", "I moved the dentist to Tuesday.");
+    rig.settled();
+    for (question, expected) in [
+        ("What did Ana paint before the move?", "Ana painted the harbour."),
+        ("What has Ana painted since I moved?", "Ana painted the bridge."),
+    ] {
+        let recalled = rig.recall(question);
+        let event = recalled.event.clone().unwrap_or_else(|| panic!("{question}: {:?}", recalled.event_notice));
+        assert_eq!(event.from.or(event.until), Some(day("2023-05-03")), "{question}");
+        assert_eq!(event.citation.memory_id, told, "{question}");
+        assert!(recalled.event_notice.as_deref().unwrap().contains("2023-05-03"), "{question}: {recalled:?}");
+        assert_eq!(of_painting(&recalled)[0], expected, "{question}");
+    }
+}
+
+#[test]
+fn of_several_days_the_one_that_is_told_most_dates_an_event() {
+    let rig = painted();
+    said(&rig, "2023-02-01", "The flood was bad.");
+    said(&rig, "2023-05-10", "The flood was high.");
+    said(&rig, "2023-05-12", "The flood was cold.");
+    rig.settled();
+    let recalled = rig.recall("What did Ana paint before the flood?");
+    let event = recalled.event.clone().unwrap_or_else(|| panic!("{:?}", recalled.event_notice));
+    assert_eq!(event.until, Some(day("2023-05-10")));
+    assert_eq!(of_painting(&recalled)[0], "Ana painted the harbour.");
+}
+
+#[test]
 fn an_event_is_dated_by_what_is_believed() {
     let rig = painted();
     let fact = FactInput {

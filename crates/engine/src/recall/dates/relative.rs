@@ -4,7 +4,8 @@ use super::calendar::{begins, civil};
 use super::{DAY, Now, parts};
 use um_model::EpochMs;
 
-pub(super) const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+pub(in crate::recall) const WEEKDAYS: [&str; 7] =
+    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 /// The first month of each season, as the north has them.
 pub(super) const SEASONS: [(&str, u32); 5] = [("spring", 3), ("summer", 6), ("fall", 9), ("autumn", 9), ("winter", 12)];
 /// A year, in days.
