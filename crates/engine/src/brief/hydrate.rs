@@ -129,7 +129,7 @@ fn still_reads(c: &Connection, caller: &Caller, pack: &Briefing) -> Result<(), F
                 return Err(closed().into());
             }
         }
-        if caller.is_agent() && is_taken_away(c, caller, item)? {
+        if caller.is_agent() && is_taken_away(c, item)? {
             return Err(closed().into());
         }
     }
@@ -137,9 +137,9 @@ fn still_reads(c: &Connection, caller: &Caller, pack: &Briefing) -> Result<(), F
 }
 
 /// Whether something other than a memory was removed or put out of force since: what stands behind it is not told either.
-fn is_taken_away(c: &Connection, caller: &Caller, item: &ItemRef) -> Result<bool, Fault> {
+fn is_taken_away(c: &Connection, item: &ItemRef) -> Result<bool, Fault> {
     let named = Named { citation: None, part: Part::Knowledge, item: item.key(), unit: None };
-    Ok(item.item_type != ItemType::Memory && whole(c, caller, (&named, 0))?.is_none())
+    Ok(item.item_type != ItemType::Memory && whole(c, (&named, 0))?.is_none())
 }
 
 fn unknown(request: &ContextHydrate) -> ApiError {

@@ -24,9 +24,11 @@ pub(crate) use load::Loader;
 const FEW: usize = 8_192;
 /// As long as reading so many vectors takes it to find the next chunk of the index.
 const CHUNK: usize = 64;
-/// So many that seem nearest are compared exactly at most, or so many for each that is wanted, where that is more. The ten nearest are among the
-/// first 600 of a million; who stands far down a longer list matters little, and each costs a page that is read.
-const CLOSELY: usize = 600;
+/// So many that seem nearest are compared exactly at most, and one more for so many that are looked through, as the more there are, the more
+/// seem nearer than they are; or so many for each that is wanted, where that is more. The ten nearest are among the first 600 of a million; who
+/// stands far down a longer list matters little, and each costs a page that is read.
+const CLOSELY: usize = 300;
+const ONE_MORE: usize = 3_300;
 pub(crate) const EACH: usize = 2;
 /// What is nearer than 0.9 seems nearer or farther by less than that at so many dimensions: five times as much as in the mean. With
 /// fewer it is more, by the root of their share.
@@ -262,8 +264,8 @@ impl Codes {
             _ => return None,
         };
         let (closely, least) = match wanted {
-            Wanted::Nearest(wanted) => ((wanted * EACH).max(CLOSELY), f32::NEG_INFINITY),
-            Wanted::Alike(least) => (CLOSELY, least - margin(query.len())),
+            Wanted::Nearest(wanted) => ((wanted * EACH).max(CLOSELY + count / ONE_MORE), f32::NEG_INFINITY),
+            Wanted::Alike(least) => (CLOSELY + count / ONE_MORE, least - margin(query.len())),
         };
         let are_few = matches!(wanted, Wanted::Nearest(_)) && count + CHUNK * shared.len() <= FEW;
         let anyway = |rid: i64| (f32::INFINITY, rid);

@@ -463,14 +463,18 @@ fn a_pack_as_it_was_handed_over_tells_no_agent_what_is_in_force_no_more() {
     };
     let block = BlockSet { label: "post".into(), content: "Feed the walrus.".into(), ..BlockSet::default() };
     let block = rig.run(block).unwrap().block.id;
-    check("a rule", &|| drop(rig.run(BlockRemove { block: block.clone() }).unwrap()));
+    check("a rule", &|| {
+        rig.run(BlockRemove { block: block.clone() }).unwrap();
+    });
     let put = ResourcePut {
         uri: "repo://a".into(),
         content: Some("Where the walrus sleeps.".into()),
         ..ResourcePut::default()
     };
     let resource = rig.run(put).unwrap().id;
-    check("a resource", &|| drop(rig.run(ResourceRemove { id: resource.clone() }).unwrap()));
+    check("a resource", &|| {
+        rig.run(ResourceRemove { id: resource.clone() }).unwrap();
+    });
     let entry = rig.run(super::guideline("walrus", "Wash the walrus.")).unwrap().entry.id;
     check("an entry", &|| drop(rig.run(EntryDisable { id: entry.clone() }).unwrap()));
 }
