@@ -28,9 +28,11 @@ use um_model::ApiError;
 use um_model::health::SettingsSet;
 use um_model::recall::MemoryRecall;
 
-/// Questions that are asked, after as many as [`WARM`] that do not count.
+/// Questions that are asked, after as many as [`WARM`] that do not count: beside the first, the vectors are read into memory.
 const QUESTIONS: usize = 200;
-const WARM: usize = 10;
+const WARM: usize = 50;
+/// So many passages are given, each with its source.
+const GIVEN: u32 = 50;
 /// Questions that are asked where a reranking model reads the passages of each: that may take seconds.
 const RERANKED: usize = 30;
 /// What is measured of each size: recall among notes of one space, of many, or beside long files, and storing.
@@ -235,6 +237,7 @@ fn questions(
         let request = MemoryRecall {
             query: language.question(number),
             space: asked.space.map(str::to_owned),
+            limit: Some(GIVEN),
             since: asked.one_in.map(|parts| data.time(data.units - data.units / parts)),
             ..MemoryRecall::default()
         };

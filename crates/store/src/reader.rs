@@ -3,8 +3,8 @@
 use crate::StoreResult;
 use rusqlite::Connection;
 
-/// As much of a database as SQLite maps into memory at most (`SQLITE_MAX_MMAP_SIZE`); what is behind it is copied page by page.
-const MAPPED: i64 = 0x7fff_0000;
+/// As much of a database is mapped into memory at most: all, where SQLite is built so (`.cargo/config.toml`), and else its first 2 GB.
+const MAPPED: i64 = 1 << 40;
 
 /// A read-only connection, and how it reads.
 ///
