@@ -3,19 +3,11 @@
 use super::common;
 use std::collections::BTreeSet;
 use um_store::fts;
+/// Left out of the search where others remain, as those of another language that the question is in ([`common`]).
+pub(super) use um_store::fts::COMMON;
 pub(super) use um_store::fts::plain;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
-
-/// Words that nearly every English passage holds. They, and those of another language that the question is in ([`common`]), are left out of
-/// the search where others remain.
-pub(super) const COMMON: &[&str] = &[
-    "a", "about", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do",
-    "does", "for", "from", "had", "has", "have", "he", "her", "his", "how", "i", "if", "in", "is", "it", "its", "me",
-    "my", "of", "on", "or", "our", "she", "so", "that", "the", "their", "them", "there", "they", "this", "to", "was",
-    "we", "were", "what", "when", "where", "which", "who", "whom", "whose", "why", "will", "with", "would", "you",
-    "your",
-];
 
 /// More words than this are not searched.
 const MAX_WORDS: usize = 48;

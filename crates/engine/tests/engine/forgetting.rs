@@ -814,6 +814,42 @@ fn a_trace_that_spells_what_it_passed_over_goes_whole() {
     check(&["A bank has two yachts.", "One of them sank."], true);
 }
 
+/// Also where what was passed over is in no index any more, is written otherwise, or is named in what the question is narrowed down by.
+#[test]
+fn a_trace_that_names_what_it_passed_over_goes_whole() {
+    let check = |(text, owner): (&str, Option<&str>), (query, from): (&str, &[&str]), is_removed: bool| {
+        let rig = Rig::new();
+        let (occurred_at, owner) = (Some(crate::support::BEGIN), owner.map(str::to_owned));
+        let (text, space) = (text.to_owned(), SPACE.to_owned());
+        let request = MemoryRemember { text, space, occurred_at, owner, ..MemoryRemember::default() };
+        let walrus = rig.run(request).unwrap().memory.id;
+        rig.settled();
+        let request = MemoryRecall {
+            query: query.to_owned(),
+            from: from.iter().map(ToString::to_string).collect(),
+            ..MemoryRecall::default()
+        };
+        let recalled = rig.run(request).unwrap();
+        assert!(recalled.hits.is_empty(), "{recalled:?}");
+        let id = recalled.trace.unwrap();
+        let kept = rig.run(TraceGet { id: id.clone() }).unwrap().recall.unwrap();
+        assert_eq!(kept.rejected.len(), 1, "{kept:?}");
+        rig.remember("A bank has many boats.");
+        rig.remember("One of them sank.");
+        if is_removed {
+            rig.run(MemoryRemove { id: walrus.clone() }).unwrap();
+        }
+        rig.settled();
+        forget(&rig, ForgetWhat { memory: Some(walrus), ..ForgetWhat::default() });
+        assert!(rig.run(TraceGet { id }).unwrap().recall.is_none(), "{query:?}, {from:?}");
+    };
+    let asked = "Who sank the boat of Weißkopf in 2008?";
+    check(("The walrus sank the boat of Weißkopf.", None), (asked, &[]), true);
+    check(("The walrus sank the yachts of the bank.", None), ("Who sank the yacht of the bank in 2008?", &[]), true);
+    let narrowed: (&str, &[&str]) = ("Who sank the boat of the bank in 2008?", &["quill"]);
+    check(("The walrus sank the boat of the bank.", Some("Ana Quillfeather")), narrowed, false);
+}
+
 #[test]
 fn proposals_are_called_so_and_named_in_what_would_go() {
     let rig = Rig::new();

@@ -5,12 +5,16 @@
 
 use super::Rows;
 use super::closure::uuids;
-use super::words::texts_of;
+use super::words::{text_at, texts_of};
+use crate::fts::{COMMON, form};
 use crate::{StoreResult, fts};
 use rusqlite::{Connection, params};
 use serde_json::Value;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ops::Bound;
 use um_model::SpaceId;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The kind of a trace that goes whole.
@@ -76,8 +80,67 @@ pub(super) fn settled(all: Rows) -> Rows {
     if whole.is_empty() { all } else { all.without(&whole) }
 }
 
-/// What was asked in a trace: its words, the phrases that it must have, and the spaces that were searched.
-type Asked = (Option<Vec<String>>, Option<Vec<String>>, Option<Vec<String>>);
+/// What a question is narrowed down by, in words of whoever asks.
+const NARROWED_BY: [&str; 3] = ["phrases", "without", "tags"];
+
+/// What was asked in a trace.
+#[derive(Debug, Default, PartialEq)]
+struct Asked {
+    /// Its words in lower case, but for very common ones of the question: more of them than were searched, and those that it must have, or
+    /// must not.
+    words: BTreeSet<String>,
+    /// Words of the names that it is narrowed down by: they may be a part of a name.
+    names: BTreeSet<String>,
+    /// The spaces that were searched.
+    spaces: Vec<String>,
+}
+
+impl Asked {
+    fn of(trace: &Value) -> Self {
+        let list = |list: &Value| -> Vec<String> {
+            list.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+        };
+        let asked = &trace["asked"];
+        let question = asked["query"].as_str().unwrap_or_default();
+        let mut words: BTreeSet<String> = words_of(question).filter(|word| !COMMON.contains(&word.as_str())).collect();
+        let told = NARROWED_BY.into_iter().map(|name| &asked[name]).chain([&trace["words"]]);
+        words.extend(told.flat_map(list).flat_map(|text| words_of(&text).collect::<Vec<_>>()));
+        let names = list(&asked["from"]).iter().flat_map(|name| words_of(name).collect::<Vec<_>>()).collect();
+        Self { words, names, spaces: list(&trace["spaces"]) }
+    }
+}
+
+/// The words of a text in lower case, in the letters that are indexed.
+fn words_of(text: &str) -> impl Iterator<Item = String> {
+    let words: Vec<String> = fts::plain(text).unicode_words().map(str::to_lowercase).collect();
+    words.into_iter()
+}
+
+/// A word without its marks and `'s`; where something stands between parts of it, these as well: full text takes them for words.
+fn forms(word: &str) -> Vec<String> {
+    let bare: String = word.nfd().filter(|letter| !is_combining_mark(*letter)).collect();
+    let whole = bare.strip_suffix("'s").or_else(|| bare.strip_suffix("’s")).unwrap_or(&bare);
+    let parts = whole.split(|letter: char| !letter.is_alphanumeric());
+    let parts = parts.filter(|part| !part.is_empty() && *part != whole).map(str::to_owned);
+    std::iter::once(whole.to_owned()).chain(parts).collect()
+}
+
+/// Whether a word has other forms: not what is very short, nor numbers and what is named by some.
+fn has_forms(word: &str) -> bool {
+    word.chars().count() >= SHORTEST && !word.contains(|letter: char| letter.is_ascii_digit())
+}
+
+/// What a word shares with its other forms: what is left without all the endings that recall passes over, one after the other.
+fn root(word: &str) -> &str {
+    let shorter = ENDINGS.into_iter().filter_map(|ending| word.strip_suffix(ending));
+    let mut cut = shorter.filter(|rest| rest.chars().count() >= SHORTEST);
+    cut.next().map_or(word, root)
+}
+
+/// Endings of words that tell no two words apart.
+const ENDINGS: [&str; 13] = ["ations", "ation", "ings", "ing", "edly", "ied", "ies", "ed", "es", "s", "ly", "e", "y"];
+/// No root has fewer letters.
+const SHORTEST: usize = 3;
 
 /// Those of the traces that would stay whose question spells a word that only what goes says, of all that is in use where it was asked:
 /// they go whole.
@@ -88,76 +151,135 @@ pub(super) fn spelling(connection: &Connection, rows: &Rows) -> StoreResult<Rows
     }
     let mut said = Said::of(connection, rows)?;
     let mut statement = connection.prepare_cached(
-        "SELECT id, json_extract(recall_trace, '$.words', '$.asked.phrases', '$.spaces') FROM answer_traces
+        "SELECT id, recall_trace FROM answer_traces
          WHERE is_redacted = 0 AND id IN (SELECT value FROM json_each(?1))",
     )?;
     let mut traces = statement.query([rows.json(PASSED)])?;
     while let Some(row) = traces.next()? {
-        let (words, phrases, spaces): Asked = serde_json::from_str(&row.get::<_, String>(1)?)?;
-        let (phrases, spaces) = (phrases.unwrap_or_default(), spaces.unwrap_or_default());
-        let of_phrases = phrases.iter().flat_map(|phrase| phrase.unicode_words()).map(str::to_lowercase);
-        for word in words.unwrap_or_default().into_iter().chain(of_phrases) {
-            if said.is_only_there(connection, &spaces, word)? {
-                found.add(TRACES, row.get::<_, String>(0)?);
-                break;
-            }
+        let asked = Asked::of(&serde_json::from_str(text_at(row, 1)?.unwrap_or_default())?);
+        if said.spells(connection, asked)? {
+            found.add(TRACES, row.get::<_, String>(0)?);
         }
     }
     Ok(found)
 }
 
-/// What goes, as words are looked for in it.
+/// What goes, as words are looked for in it: its own texts, as what was removed, or is past or cold, is in no index.
+#[derive(Default)]
 struct Said {
-    /// Its words, in lower case.
-    words: HashSet<String>,
+    /// The [`forms`] of its words, and of the tags and the people of its memories.
+    words: BTreeSet<String>,
+    /// Their [roots](root).
+    roots: HashSet<String>,
     /// The rids of its passages, by their space.
     units: BTreeMap<String, Vec<i64>>,
-    /// What was looked for already: words, and where they were asked.
-    known: BTreeMap<(Vec<String>, String), bool>,
+    /// What was looked for already: whether it is a part of a name, words, and where they were asked.
+    known: BTreeMap<(bool, Vec<String>, String), bool>,
 }
 
 impl Said {
     fn of(connection: &Connection, rows: &Rows) -> StoreResult<Self> {
         let mut texts = Rows::default();
-        for kind in ["memories", "artifacts", "derived_text_views", "evidence_events", "text_units"] {
-            for id in rows.of(kind) {
-                texts.add(kind, id);
-            }
+        // Questions that go say what was asked, not what was said.
+        for (kind, id) in rows.iter().filter(|(kind, _)| ![TRACES, PASSED].contains(kind)) {
+            texts.add(kind, id);
         }
-        let mut words = HashSet::new();
-        texts_of(connection, &texts, |_, text| words.extend(text.unicode_words().map(str::to_lowercase)))?;
-        let mut units: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+        let mut said = Self::default();
+        texts_of(connection, &texts, |_, text| said.add(text))?;
+        let mut beside = connection.prepare_cached(
+            "WITH goes AS (SELECT value AS id FROM json_each(?1))
+             SELECT t.name FROM item_tags i JOIN tags t ON t.id = i.tag_id
+             WHERE i.item_type = 'memory' AND i.item_id IN (SELECT id FROM goes)
+             UNION SELECT t.name FROM past_item_tags i JOIN tags t ON t.id = i.tag_id
+             WHERE i.item_type = 'memory' AND i.item_id IN (SELECT id FROM goes)
+             UNION SELECT e.name FROM memory_entity_links l JOIN entities e ON e.id = l.entity_id
+             WHERE l.memory_id IN (SELECT id FROM goes)
+             UNION SELECT a.alias FROM memory_entity_links l JOIN entity_aliases a ON a.entity_id = l.entity_id
+             WHERE l.memory_id IN (SELECT id FROM goes)",
+        )?;
+        let mut names = beside.query([rows.json("memories")])?;
+        while let Some(row) = names.next()? {
+            said.add(text_at(row, 0)?.unwrap_or_default());
+        }
         let mut statement = connection
             .prepare_cached("SELECT space_id, rid FROM text_units WHERE id IN (SELECT value FROM json_each(?1))")?;
         let mut found = statement.query([rows.json("text_units")])?;
         while let Some(row) = found.next()? {
-            units.entry(row.get(0)?).or_default().push(row.get(1)?);
+            said.units.entry(row.get(0)?).or_default().push(row.get(1)?);
         }
-        Ok(Self { words, units, known: BTreeMap::new() })
+        Ok(said)
     }
 
-    /// Whether it says a word, in any form that the index takes for it, and nothing that stays in these spaces does.
-    fn is_only_there(&mut self, connection: &Connection, spaces: &[String], word: String) -> StoreResult<bool> {
-        let asked = (spaces.to_vec(), word);
-        if let Some(known) = self.known.get(&asked) {
-            return Ok(*known);
+    fn add(&mut self, text: &str) {
+        let mut add = |text: &str| {
+            for form in words_of(text).flat_map(|word| forms(&word)) {
+                if has_forms(&form) {
+                    self.roots.insert(root(&form).to_owned());
+                }
+                self.words.insert(form);
+            }
+        };
+        add(text);
+        // A word that is broken at a line's end was found whole.
+        if text.contains("-\n") {
+            add(&form::joined(text));
         }
-        let is_so = self.is_there(connection, &asked.1)? && !self.stays(connection, &asked.0, &asked.1)?;
-        self.known.insert(asked, is_so);
-        Ok(is_so)
     }
 
-    fn is_there(&self, connection: &Connection, word: &str) -> StoreResult<bool> {
-        if self.words.contains(word) {
-            return Ok(true);
-        }
-        for (space, rids) in &self.units {
-            let space = SpaceId::parse(space.clone())?;
-            if !fts::matching(connection, &space, &fts::quoted(word), Some(rids))?.is_empty() {
+    /// Whether a question has a word that it says, and nothing that stays where that was asked.
+    fn spells(&mut self, connection: &Connection, asked: Asked) -> StoreResult<bool> {
+        let named = asked.names.into_iter().map(|word| (true, word));
+        for (is_name, word) in asked.words.into_iter().map(|word| (false, word)).chain(named) {
+            if self.is_only_there(connection, &asked.spaces, (is_name, word))? {
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    fn is_only_there(
+        &mut self,
+        connection: &Connection,
+        spaces: &[String],
+        (is_name, word): (bool, String),
+    ) -> StoreResult<bool> {
+        let asked = (is_name, spaces.to_vec(), word);
+        if let Some(known) = self.known.get(&asked) {
+            return Ok(*known);
+        }
+        let word = &asked.2;
+        let is_there = if is_name { self.has_part(word) } else { self.has(word) };
+        let is_so = is_there && !self.stays(connection, spaces, word)?;
+        self.known.insert(asked, is_so);
+        Ok(is_so)
+    }
+
+    /// Whether it says a word, in any form. In doubt it does: a word that begins like it is taken for one.
+    fn has(&self, word: &str) -> bool {
+        let is_there = |form: &String| {
+            let root = root(form);
+            let begins_so = || {
+                self.words
+                    .range::<str, _>((Bound::Included(root), Bound::Unbounded))
+                    .next()
+                    .is_some_and(|said| said.starts_with(root))
+            };
+            let begins_like_it = || {
+                let mut ends = form.char_indices().skip(SHORTEST).map(|(at, _)| at).chain([form.len()]);
+                ends.any(|end| self.roots.contains(&form[..end]))
+            };
+            self.words.contains(form) || (has_forms(form) && (begins_so() || begins_like_it()))
+        };
+        let mut forms = forms(word);
+        // What stands before or after a sign within a word may be a letter that any text has.
+        let parts = forms.split_off(1);
+        forms.iter().chain(parts.iter().filter(|part| part.chars().count() >= SHORTEST)).any(is_there)
+    }
+
+    /// Whether a word that it says has this within it, as names are looked for.
+    fn has_part(&self, word: &str) -> bool {
+        forms(word).first().is_some_and(|form| self.words.iter().any(|said| said.contains(form.as_str())))
+            || self.has(word)
     }
 
     fn stays(&self, connection: &Connection, spaces: &[String], word: &str) -> StoreResult<bool> {
@@ -178,6 +300,58 @@ mod tests {
 
     const GONE: &str = "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a01";
     const STAYS: &str = "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a02";
+
+    #[test]
+    fn all_that_was_asked_is_looked_at_but_for_very_common_words_of_the_question() {
+        let many: String = (0..60).map(|at| format!("w{at} ")).collect();
+        let asked = json!({"query": format!("Who is at the boat? {many}Weißkopf"), "from": ["Ana Quill"],
+            "tags": ["old-boat"], "phrases": ["cold rent"], "without": ["Zorvex"]});
+        let Asked { words, names, spaces } = Asked::of(&json!({"asked": asked, "words": ["it"], "spaces": ["GLOBAL"]}));
+        for word in ["boat", "w59", "weisskopf", "old", "cold", "rent", "zorvex", "it"] {
+            assert!(words.contains(word), "{word} in {words:?}");
+        }
+        for word in ["who", "is", "at", "the", "ana"] {
+            assert!(!words.contains(word), "{word} in {words:?}");
+        }
+        assert_eq!((names, spaces), (["ana", "quill"].map(str::to_owned).into(), vec!["GLOBAL".to_owned()]));
+        assert_eq!(Asked::of(&json!({})), Asked::default());
+    }
+
+    #[test]
+    fn words_that_go_are_known_in_any_form() {
+        let check = |text: &str, asked: &str, is_there: bool| {
+            let mut said = Said::default();
+            said.add(text);
+            let found = words_of(asked).any(|word| said.has(&word));
+            assert_eq!(found, is_there, "{asked:?} in {text:?}");
+        };
+        for (text, asked) in [
+            ("Weißkopf hat gekündigt.", "weisskopf"),
+            ("WEISSKOPF", "Weißkopf's"),
+            ("Herr Müller", "Muller"),
+            ("two yachts", "yacht"),
+            ("a yacht", "yachts"),
+            ("he played", "play"),
+            ("run", "running"),
+            ("running", "run"),
+            ("ponies", "pony"),
+            ("used", "use"),
+            ("use", "used"),
+            ("Quill-\nfeather", "quillfeather"),
+            ("Vexmark_7.pdf", "vexmark"),
+            ("vexmark", "Vexmark.pdf"),
+            ("会議", "会"),
+        ] {
+            check(text, asked, true);
+        }
+        check("a yacht", "boat", false);
+        check("in 2008", "2007", false);
+        check("Ana's", "Bob's", false);
+        check("an ox", "oxen", false);
+        let mut said = Said::default();
+        said.add("Quillfeather");
+        assert!(said.has_part("feather") && !said.has("feather"));
+    }
 
     #[test]
     fn only_what_was_passed_over_is_taken_out() {

@@ -7,6 +7,15 @@ use unicode_segmentation::UnicodeSegmentation;
 /// Stands between two words that nothing parts: it is not seen, and full text takes it for no letter.
 const BETWEEN: char = '\u{200b}';
 
+/// Words that nearly every English passage holds.
+pub const COMMON: &[&str] = &[
+    "a", "about", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do",
+    "does", "for", "from", "had", "has", "have", "he", "her", "his", "how", "i", "if", "in", "is", "it", "its", "me",
+    "my", "of", "on", "or", "our", "she", "so", "that", "the", "their", "them", "there", "they", "this", "to", "was",
+    "we", "were", "what", "when", "where", "which", "who", "whom", "whose", "why", "will", "with", "would", "you",
+    "your",
+];
+
 /// The form of a text in which its words are found however they are set: presentation forms are taken as the letters they stand for
 /// and `ß` as `ss` ([`plain`]), and where a script sets words, or signs, side by side, each is parted from the next as UAX 29 parts them,
 /// which is how questions are taken apart. Only the index and what is looked up in it have this form; quotes come from the source.
@@ -48,7 +57,7 @@ pub(crate) fn read(indexed: String) -> String {
 }
 
 /// A passage with the words whole that were broken at a line's end: so its text is indexed.
-pub(super) fn joined(text: &str) -> String {
+pub(crate) fn joined(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("-\n") {
