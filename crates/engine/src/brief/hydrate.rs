@@ -10,8 +10,9 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use um_model::capture::Memory;
 use um_model::work::*;
-use um_model::{ApiError, BlockId, ClaimId, ErrorCode, MemoryId, MemoryStatus, ResourceId};
+use um_model::{ApiError, BlockId, ClaimId, EpochMs, ErrorCode, MemoryId, MemoryStatus, ResourceId};
 use um_store::contexts::{self, Kept, Named};
 use um_store::{Connection, blocks, briefs, claims, items, memories, resources, units};
 
@@ -32,7 +33,7 @@ pub(crate) fn context_hydrate(engine: &Engine, caller: &Caller, request: Context
         let (mut candidates, mut gone) = (Vec::new(), Vec::new());
         let mut numbers = numbers(&kept);
         for one in wanted(&kept, &request)? {
-            match behind(c, caller, (one, kept.utc_offset))? {
+            match behind(c, caller, (one, kept.utc_offset, engine.now()))? {
                 Some(mut candidate) => {
                     // What the pack left out is numbered on after what it cites.
                     candidate.citation.get_or_insert_with(|| {
@@ -139,7 +140,8 @@ fn still_reads(c: &Connection, caller: &Caller, pack: &Briefing) -> Result<(), F
 /// Whether something other than a memory was removed or put out of force since: what stands behind it is not told either.
 fn is_taken_away(c: &Connection, item: &ItemRef) -> Result<bool, Fault> {
     let named = Named { citation: None, part: Part::Knowledge, item: item.key(), unit: None };
-    Ok(item.item_type != ItemType::Memory && whole(c, (&named, 0))?.is_none())
+    // Nothing but memories goes by the time.
+    Ok(item.item_type != ItemType::Memory && whole(c, (&named, 0, 0))?.is_none())
 }
 
 fn unknown(request: &ContextHydrate) -> ApiError {
@@ -191,14 +193,18 @@ fn is_citation(asked: &str, cited: &str) -> bool {
     asked.trim().trim_matches(['[', ']']).eq_ignore_ascii_case(cited)
 }
 
-/// What stands behind an item, where it is there and the caller reads it, by a clock that is so many minutes ahead of UTC.
-fn behind(c: &Connection, caller: &Caller, (one, utc_offset): (&Named, i32)) -> Result<Option<Candidate>, Fault> {
+/// What stands behind an item now, where it is there and the caller reads it, by a clock that is so many minutes ahead of UTC.
+fn behind(
+    c: &Connection,
+    caller: &Caller,
+    (one, utc_offset, now): (&Named, i32, EpochMs),
+) -> Result<Option<Candidate>, Fault> {
     let Some(found) = items::by_key(c, &one.item)? else { return Ok(None) };
     let unknown = || not_found(one.item.item_type.called(), &one.item.id);
     if crate::spaces::open(c, caller, Some(found.space_id.clone()), unknown).is_err() {
         return Ok(None);
     }
-    let Some(whole) = whole(c, (one, utc_offset))? else { return Ok(None) };
+    let Some(whole) = whole(c, (one, utc_offset, now))? else { return Ok(None) };
     let low_trust = match &whole.actor {
         Some(actor) => briefs::trust(c, &found.space_id, actor)? < LOW_TRUST,
         None => whole.is_doubted,
@@ -229,7 +235,7 @@ struct Whole {
     mark: String,
 }
 
-fn whole(c: &Connection, (one, utc_offset): (&Named, i32)) -> Result<Option<Whole>, Fault> {
+fn whole(c: &Connection, (one, utc_offset, now): (&Named, i32, EpochMs)) -> Result<Option<Whole>, Fault> {
     let id = one.item.id.as_str();
     Ok(match one.item.item_type {
         ItemType::CoreBlock => {
@@ -240,7 +246,7 @@ fn whole(c: &Connection, (one, utc_offset): (&Named, i32)) -> Result<Option<Whol
                 ..Whole::default()
             })
         }
-        ItemType::Memory => memory(c, one)?,
+        ItemType::Memory => memory(c, one, now)?,
         ItemType::Entry => briefs::entry_by_id(c, id)?.map(|entry| Whole {
             text: in_words(&serde_json::from_str(&entry.body).unwrap_or_default(), utc_offset),
             is_doubted: entry.actor.is_none(),
@@ -275,9 +281,12 @@ fn whole(c: &Connection, (one, utc_offset): (&Named, i32)) -> Result<Option<Whol
 
 /// A memory in its own words; of a file, the passage with those around it. What went out of use since, as its time came or a newer one
 /// stands in its place, no pack would find now, and it is not handed out as if it were so.
-fn memory(c: &Connection, one: &Named) -> Result<Option<Whole>, Fault> {
+fn memory(c: &Connection, one: &Named, now: EpochMs) -> Result<Option<Whole>, Fault> {
     let known = memories::by_id(c, &parsed(&one.item.id, MemoryId::parse)?)?;
-    let Some(memory) = known.filter(|memory| memory.status == MemoryStatus::Active) else { return Ok(None) };
+    // Its time may have come before it was taken out of use.
+    let is_in_use =
+        |memory: &Memory| memory.status == MemoryStatus::Active && memory.expires_at.is_none_or(|at| at > now);
+    let Some(memory) = known.filter(is_in_use) else { return Ok(None) };
     let passage = match &one.unit {
         Some(unit) => units::around(c, unit)?.map(|(_, text)| (text, object(json!({ "unit": unit })))),
         None => memory.content.clone().map(|text| (text, Map::new())),

@@ -7,7 +7,7 @@ use um_model::claims::FactsSearch;
 use um_model::envelope::{MemoryExpire, MemoryLayer};
 use um_model::memories::{MemoriesAdd, MemoryText};
 use um_model::recall::MemoryRecall;
-use um_model::work::{ContextCompile, ItemsQuery, MemoryPin};
+use um_model::work::{ContextCompile, ContextHydrate, ItemsQuery, MemoryPin};
 use um_model::{EpochMs, ErrorCode, MemoryId, MemoryStatus};
 
 const DAY: i64 = 86_400_000;
@@ -88,6 +88,30 @@ fn what_cannot_be_taken_out_yet_is_found_by_nothing_and_left_to_upkeep() {
         in_use() == 0
     });
     assert!(!is_found(&rig, None));
+}
+
+#[test]
+fn what_is_due_and_not_taken_out_yet_stands_behind_no_pack() {
+    let rig = Rig::resting();
+    let id = keep(&rig, until(FERRY, rig.now() + 60_000));
+    rig.run(MemoryPin { id, pinned: true }).unwrap();
+    let pack = rig.run(ContextCompile::default()).unwrap().id.unwrap();
+    let refused = "CREATE TRIGGER refused BEFORE UPDATE OF status ON memories WHEN NEW.status = 'expired'
+        BEGIN SELECT RAISE(ABORT, 'there is no room'); END";
+    rig.db().execute_batch(refused).unwrap();
+    for (later, behind) in [(59_999, (1, 0)), (1, (0, 1))] {
+        rig.advance(later);
+        let request = ContextHydrate {
+            pack: pack.clone(),
+            citations: Vec::new(),
+            items: Vec::new(),
+            budget_tokens: None,
+            model: None,
+            as_handed: false,
+        };
+        let told = rig.run(request).unwrap();
+        assert_eq!((told.items.len(), told.gone.len()), behind, "{told:?}");
+    }
 }
 
 #[test]
