@@ -85,3 +85,16 @@ fn cold_ones_are_listed_by_an_index_of_their_own() {
         assert_eq!(UnitFilter { tiers, ..UnitFilter::default() }.is_open(), is_open);
     }
 }
+
+#[test]
+fn a_mail_is_read_once_for_all_its_units() {
+    let filter = UnitFilter { from: vec!["ana".to_owned()], ..UnitFilter::default() };
+    for over in [&OF_SPACES, &OF_GIVEN, &OF_TAGGED, &PAST, &COLD] {
+        let plan = plan(&filter, over);
+        assert!(plan.contains("artifact_id=?") && plan.contains("FOR DISTINCT"), "{plan}");
+        assert!(!plan.contains("CORRELATED LIST SUBQUERY"), "it depends on the unit: {plan}");
+    }
+    // Each of the newest is gone through once, until there are enough.
+    let newest = plan(&filter, &NEWEST);
+    assert!(newest.contains("CORRELATED LIST SUBQUERY") && !newest.contains("FOR DISTINCT"), "{newest}");
+}
