@@ -208,13 +208,14 @@ pub fn rids_of(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<i6
 }
 
 /// Those of some units (`text_units.rid`) whose whole source has one of some words somewhere, capitals or not; of letters outside of ASCII
-/// any will do. Each source is gone through once, and none is read whose units need not be.
+/// any will do, and so for `ss`, which may stand there as `ß`. Each source is gone through once, and none is read whose units need not be.
 ///
 /// # Errors
 /// SQLite's.
 pub fn of_sources_with(connection: &Connection, rids: &[i64], words: &[String]) -> StoreResult<Vec<i64>> {
     // SQLite takes no capital outside of ASCII for its small letter.
-    let pattern = |word: &String| format!("%{}%", word.replace(|letter: char| !letter.is_ascii(), "%"));
+    let pattern =
+        |word: &String| format!("%{}%", word.replace(|letter: char| !letter.is_ascii(), "%").replace("ss", "%"));
     let patterns: Vec<String> = words.iter().map(pattern).collect();
     Ok(connection
         .prepare_cached(OF_SOURCES_WITH)?

@@ -248,7 +248,8 @@ fn units_are_told_by_words_of_their_sources() {
     let folder = open();
     let store = &folder.store;
     let space = space(store, "s");
-    let all: Vec<i64> = [&["Ana: a bear.", "Ben: no, a seal."][..], &["Émile: a heron."], &["An owl."]]
+    let sources = [&["Ana: a bear.", "Ben: no, a seal."][..], &["Émile: a heron."], &["An owl."], &["Weiß: a stork."]];
+    let all: Vec<i64> = sources
         .into_iter()
         .enumerate()
         .flat_map(|(number, texts)| {
@@ -268,6 +269,8 @@ fn units_are_told_by_words_of_their_sources() {
     check(&[1, 2, 3], &["ana", "owl"], &[1, 3]);
     check(&[0, 1, 2, 3], &["émile"], &[2]);
     check(&[0, 1, 2, 3], &["cleo"], &[]);
+    // Words have no ß where they are looked up.
+    check(&[0, 3, 4], &["weiss"], &[4]);
     check(&[], &["ana"], &[]);
     check(&[0], &[], &[]);
 }
