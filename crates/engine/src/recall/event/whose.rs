@@ -3,7 +3,7 @@
 
 use super::super::dates::{self, WEEKDAYS};
 use super::super::when::Named;
-use super::super::words::Question;
+use super::super::words::{Question, plain};
 use super::OF_BELIEFS;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -83,7 +83,7 @@ impl Meant {
 pub(super) struct Whose {
     /// Words for it.
     words: &'static [&'static str],
-    /// Those whom the question names, in lower case.
+    /// Those whom the question names, in lower case and in the letters that are [indexed](plain).
     names: Vec<String>,
 }
 
@@ -102,7 +102,7 @@ impl Whose {
     /// How surely a sentence tells of it.
     pub(super) fn meant(&self, sentence: &str) -> Meant {
         let typed: Vec<&str> = sentence.unicode_words().collect();
-        let words: Vec<String> = typed.iter().map(|word| word.to_lowercase().replace('’', "'")).collect();
+        let words: Vec<String> = typed.iter().map(|word| plain(word).to_lowercase().replace('’', "'")).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let places = (0..words.len()).filter(|at| self.words.contains(&words[*at]));
         places.map(|at| self.meant_at((&words, &typed), at)).max().unwrap_or(Meant::Something)
@@ -200,8 +200,15 @@ mod tests {
         check("What did I buy before Ana moved?", false);
         check("What did I buy before the flood?", false);
         // Of her it may be told by her name.
-        let whose = whose("What did Ana paint before the move?").unwrap();
-        assert_eq!(whose.meant("Ana moved to Porto."), Meant::ByPersonAtPlace);
-        assert_eq!(whose.meant("Ben moved to Porto."), Meant::AtPlace);
+        let told = |of: &str, sentence: &str| {
+            let question = format!("What did {of} paint before the move?");
+            whose(&question).unwrap().meant(sentence)
+        };
+        assert_eq!(told("Ana", "Ana moved to Porto."), Meant::ByPersonAtPlace);
+        assert_eq!(told("Ana", "Ben moved to Porto."), Meant::AtPlace);
+        for name in ["Weiß", "Weiss"] {
+            assert_eq!(told(name, "Weiß moved to Porto."), Meant::ByPersonAtPlace, "{name}");
+            assert_eq!(told(name, "Weiss moved to Porto."), Meant::ByPersonAtPlace, "{name}");
+        }
     }
 }
