@@ -441,10 +441,11 @@ pub fn remove(connection: &Connection, resource: &Resource, actor: &AgentId, now
         .prepare_cached("UPDATE workspace_resources SET status = 'deleted', updated_at = ?2 WHERE rid = ?1")?;
     for (rid, id, uri) in &rows {
         end.execute(params![rid, now])?;
-        table::remove(connection, (space, Kind::Resources), *rid)?;
         let (says, state) = (format!("Resource {uri} was removed."), json!({ "status": "deleted" }));
         projections::note(connection, &Projected { space, actor, about: id, is: "resource", says: &says, state }, now)?;
     }
+    let rids: Vec<i64> = rows.iter().map(|(rid, ..)| *rid).collect();
+    table::remove_all(connection, (space, Kind::Resources), &rids)?;
     Ok(rows.len())
 }
 

@@ -208,11 +208,13 @@ fn indexed(
 /// # Errors
 /// SQLite's.
 pub(crate) fn mend(connection: &Connection, kind: Kind, differing: &[Differing], now: EpochMs) -> StoreResult<()> {
-    for Differing { space, rid, is_wanted } in differing {
-        table::remove(connection, (space, kind), *rid)?;
-        if *is_wanted {
-            table::find_or_make(connection, space, kind, now)?;
-            index(connection, (space, kind), &[*rid], now)?;
+    for of_space in differing.chunk_by(|one, next| one.space == next.space) {
+        let at = (&of_space[0].space, kind);
+        let rids: Vec<i64> = of_space.iter().map(|one| one.rid).collect();
+        table::remove_all(connection, at, &rids)?;
+        for wanted in of_space.iter().filter(|one| one.is_wanted) {
+            table::find_or_make(connection, at.0, kind, now)?;
+            index(connection, at, &[wanted.rid], now)?;
         }
     }
     Ok(())

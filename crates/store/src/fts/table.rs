@@ -179,12 +179,19 @@ pub(crate) fn put(
 ///
 /// # Errors
 /// SQLite's.
-pub(crate) fn remove(connection: &Connection, (space, kind): (&SpaceId, Kind), rid: i64) -> StoreResult<()> {
-    if let Some(table) = find(connection, space, kind)? {
-        connection.prepare_cached(&format!("DELETE FROM {table} WHERE rowid = ?1"))?.execute([rid])?;
-        removed(connection, &table)?;
+pub(crate) fn remove(connection: &Connection, at: (&SpaceId, Kind), rid: i64) -> StoreResult<()> {
+    remove_all(connection, at, &[rid])
+}
+
+/// Takes rows out of their index, which is written once for all of them.
+///
+/// # Errors
+/// SQLite's.
+pub(crate) fn remove_all(connection: &Connection, (space, kind): (&SpaceId, Kind), rids: &[i64]) -> StoreResult<()> {
+    match find(connection, space, kind)? {
+        Some(table) => super::remove(connection, &table, rids),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// After rows are removed from a table: FTS5 takes them out of its index at once. It would wait for the end of the transaction, and a row that
