@@ -55,7 +55,6 @@ fn places(ids: &[MemoryId], recalled: &Recalled) -> Vec<usize> {
     recalled.hits.iter().map(|hit| ids.iter().position(|id| *id == hit.ids.memory).unwrap()).collect()
 }
 
-/// The week is that before the question is asked, whenever it was saved; a trace keeps the moment that it began at.
 #[test]
 fn a_mail_is_from_whoever_its_head_says() {
     let rig = Rig::new();
@@ -80,6 +79,7 @@ fn a_mail_is_from_whoever_its_head_says() {
     check("rent from:nobody", &[]);
 }
 
+/// The week is that before the question is asked, whenever it was saved; a trace keeps the moment that it began at.
 #[test]
 fn a_saved_period_is_counted_from_when_it_is_asked() {
     let rig = Rig::new();
