@@ -14,8 +14,8 @@ pub use scan::dot;
 
 /// Of so many that are nearest, none is missed for having seemed farther than it is; who stands far down a longer list matters little.
 const NEAREST: usize = 10;
-/// Where many pass a filter, so many times as many as are wanted are looked for first: where a third of them passes, that is enough, and
-/// no more vectors are read than without a filter.
+/// Where many pass a filter, so many times as many as are wanted are looked for first: where a third of them passes, that is enough. As
+/// many more vectors are compared exactly than without a filter.
 const FIRST: usize = 3;
 /// So many are compared before it is asked again whether one that is left may be among these.
 const PORTION: usize = 50;

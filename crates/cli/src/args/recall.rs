@@ -96,7 +96,7 @@ pub(crate) enum Search {
     Save {
         /// What it is called
         name: String,
-        /// The question; from:, type:, tag:, before:, after:, "exact words" and -without narrow it down
+        /// The question; from:, type:, tag:, tier:, before:, after:, "exact words" and -without narrow it down
         #[arg(allow_hyphen_values = true)]
         query: String,
         /// Name or id of the space [default: all]

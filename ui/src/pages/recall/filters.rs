@@ -307,7 +307,7 @@ fn names_field(
 /// What can be written in a question, and what it does.
 const SYNTAX: [(&str, &str); 8] = [
     ("from:ana", "who brought it in, whose it is or who a mail is from, or part of a file's name or title"),
-    ("type:pdf", "a kind of file: text, pdf, image, audio, video, html, source"),
+    ("type:pdf", "a kind of file: text, document, pdf, image, audio, video, html, source"),
     ("tag:tax", "only what carries this tag"),
     ("tier:cold", "what was put out of the way, and nothing else finds"),
     ("after:2024", "at or after a year, month or day; also yesterday, today"),
