@@ -3,15 +3,99 @@
 /// A head has at most so many lines.
 const HEAD: usize = 60;
 
-/// Name and address of the sender, as the `From:` line of the head says them that a text begins with; `None` where there is none.
-pub(crate) fn sender(text: &str) -> Option<&str> {
+/// Name and address of the sender, as the `From:` line of the head says them that a text begins with; `None` where there is none. A line
+/// that is folded is read whole, and what is encoded as it was written.
+pub(crate) fn sender(text: &str) -> Option<String> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     // A mailbox's own line stands before the head.
-    let head =
+    let mut head =
         text.lines().take(HEAD).skip_while(|line| line.starts_with("From ")).take_while(|line| !line.trim().is_empty());
-    let mut fields = head.filter(|line| !line.starts_with([' ', '\t'])).filter_map(|line| line.split_once(':'));
-    let (_, sender) = fields.find(|(key, _)| key.trim().eq_ignore_ascii_case("from"))?;
-    Some(sender.trim())
+    let mut fields = head.by_ref().filter(|line| !goes_on(line)).filter_map(|line| line.split_once(':'));
+    let (_, first) = fields.find(|(key, _)| key.trim().eq_ignore_ascii_case("from"))?;
+    let mut parts = vec![first.trim()];
+    parts.extend(head.take_while(|line| goes_on(line)).map(str::trim));
+    Some(decoded(parts.join(" ").trim()))
+}
+
+/// Whether a line goes on with the field of the one before it.
+fn goes_on(line: &str) -> bool {
+    line.starts_with([' ', '\t'])
+}
+
+/// A field with its encoded words (RFC 2047) as they were written: `=?UTF-8?Q?Andr=C3=A9?=`. What cannot be read stays as it is.
+fn decoded(field: &str) -> String {
+    let (mut written, mut rest, mut is_behind_one) = (String::new(), field, false);
+    while let Some(at) = rest.find("=?") {
+        let (before, from) = rest.split_at(at);
+        let Some((word, behind)) = encoded_word(from) else {
+            written.extend([before, "=?"]);
+            (rest, is_behind_one) = (&from[2..], false);
+            continue;
+        };
+        // Spaces between two of them only part these.
+        if !is_behind_one || !before.trim().is_empty() {
+            written += before;
+        }
+        written += &word;
+        (rest, is_behind_one) = (behind, true);
+    }
+    written + rest
+}
+
+/// The encoded word that a text begins with, as it was written, and what stands behind it.
+fn encoded_word(text: &str) -> Option<(String, &str)> {
+    let (charset, rest) = text.strip_prefix("=?")?.split_once('?')?;
+    let (encoding, rest) = rest.split_once('?')?;
+    let (word, behind) = rest.split_once("?=")?;
+    let bytes = match encoding {
+        "Q" | "q" => quoted(word),
+        "B" | "b" => base64(word),
+        _ => None,
+    }?;
+    // A language may stand behind it: `utf-8*pt`.
+    let word = match charset.split('*').next()?.to_ascii_lowercase().as_str() {
+        "utf-8" | "us-ascii" => String::from_utf8_lossy(&bytes).into_owned(),
+        "iso-8859-1" => bytes.iter().map(|byte| char::from(*byte)).collect(),
+        _ => return None,
+    };
+    Some((word, behind))
+}
+
+fn quoted(word: &str) -> Option<Vec<u8>> {
+    let (mut bytes, mut rest) = (Vec::new(), word.as_bytes());
+    while let [first, behind @ ..] = rest {
+        rest = behind;
+        bytes.push(match first {
+            b'_' => b' ',
+            b'=' => {
+                let (digits, behind) = rest.split_at_checked(2)?;
+                rest = behind;
+                u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?
+            }
+            other => *other,
+        });
+    }
+    Some(bytes)
+}
+
+fn base64(word: &str) -> Option<Vec<u8>> {
+    let (mut bytes, mut bits, mut count) = (Vec::new(), 0_u32, 0);
+    for letter in word.trim_end_matches('=').bytes() {
+        let value = match letter {
+            b'A'..=b'Z' => letter - b'A',
+            b'a'..=b'z' => letter - b'a' + 26,
+            b'0'..=b'9' => letter - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        (bits, count) = ((bits << 6) | u32::from(value), count + 6);
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    Some(bytes)
 }
 
 #[cfg(test)]
@@ -29,7 +113,23 @@ mod tests {
             ("Hello.".to_owned(), None),
             (String::new(), None),
         ] {
-            assert_eq!(sender(&text), expected, "{text}");
+            assert_eq!(sender(&text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn folded_and_encoded_heads_are_read() {
+        for (from, expected) in [
+            ("Ana Silva\n <ana@example.org>", "Ana Silva <ana@example.org>"),
+            ("\n\tAna\n Silva", "Ana Silva"),
+            ("=?UTF-8?Q?Andr=C3=A9_Lima?= <a@example.org>", "André Lima <a@example.org>"),
+            ("=?utf-8?B?QW5kcsOp?= <a@example.org>", "André <a@example.org>"),
+            ("=?iso-8859-1*pt?q?Andr=E9?=", "André"),
+            ("=?UTF-8?Q?And?=\n =?UTF-8?Q?r=C3=A9?= Lima", "André Lima"),
+            ("=?UTF-8?Q?Ana?= =?koi8-r?Q?=C1?=", "Ana =?koi8-r?Q?=C1?="),
+            ("=?UTF-8?Q?Ana=C?= =? or =?UTF-8?B?!?=", "=?UTF-8?Q?Ana=C?= =? or =?UTF-8?B?!?="),
+        ] {
+            assert_eq!(sender(&format!("From: {from}\nTo: Bo\n\n goes on")).as_deref(), Some(expected), "{from}");
         }
     }
 }

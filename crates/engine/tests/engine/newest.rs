@@ -64,6 +64,7 @@ fn a_mail_is_from_whoever_its_head_says() {
     };
     let first = bring("first.eml", "Ana Silva <ana@example.org>", "The rent goes up.");
     let second = bring("second.eml", "Cem Dogan <cem@example.org>", "Ana pays the rent.");
+    let encoded = bring("encoded.eml", "=?UTF-8?Q?Andr=C3=A9?=\n <lima@example.org>", "The rent is paid.");
     bring("third.txt", "Ana Silva <ana@example.org>", "The rent of the garden, which is no mail.");
     rig.settled();
     let check = |query: &str, expected: &[&MemoryId]| {
@@ -76,6 +77,8 @@ fn a_mail_is_from_whoever_its_head_says() {
     check("rent from:ana", &[&first]);
     check("from:\"ana silva\"", &[&first]);
     check("from:CEM@example.org", &[&second]);
+    check("rent from:André", &[&encoded]);
+    check("rent from:lima@example.org", &[&encoded]);
     check("rent from:nobody", &[]);
 }
 
