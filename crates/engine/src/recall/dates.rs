@@ -167,7 +167,8 @@ pub(super) fn closeness(named: Named, at: EpochMs) -> f64 {
             years.into_iter().map(|year| faded(days(year))).fold(0.0, f64::max)
         }
         Named::Window { from, .. } | Named::Part { from, .. } if at < from => faded((at - from) as f64 / DAY as f64),
-        Named::Window { to, .. } | Named::Part { to, .. } if at >= to => faded((at - to) as f64 / DAY as f64),
+        // The first moment behind it is not of it.
+        Named::Window { to, .. } | Named::Part { to, .. } if at >= to => faded((at - to + 1) as f64 / DAY as f64),
         Named::Window { .. } | Named::Part { .. } => 1.0,
     }
 }

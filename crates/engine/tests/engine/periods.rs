@@ -159,8 +159,8 @@ fn what_is_found_by_its_time_passes_what_narrows_the_question_down() {
     painted("gate", "Gates were painted red.", "2025-04-12");
     let then = rig.now();
     rig.advance(DAY);
-    painted("door", "Doors were painted grey.", "2025-06-15");
-    painted("gate", "Gates were painted white.", "2025-06-15");
+    painted("door", "Doors were painted grey.", "2025-06-16");
+    painted("gate", "Gates were painted white.", "2025-06-16");
     rig.settled();
     let check = |request: MemoryRecall, expected: &[&str]| {
         let request = MemoryRecall { query: "last month".to_owned(), ..request };

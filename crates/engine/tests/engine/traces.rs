@@ -402,6 +402,8 @@ fn why_something_is_not_there_is_told_whatever_number_of_passages_it_has() {
             let told = rig.run(RecallWhyNot { recall, expected: id.to_string() }).unwrap();
             assert_eq!(told.lost, Lost::Given, "{status} {query:?}: {told:?}");
         }
+        // Nothing indexed them.
+        rig.db().execute("DELETE FROM text_units WHERE rid < 0", []).unwrap();
     }
 }
 
@@ -565,17 +567,14 @@ fn the_beginning_of_an_id_finds_the_traces_that_have_it() {
         asked
     };
     let (first, second, own) = (ask(&owner, "zeppelin"), ask(&owner, "barn"), ask(&bot, "zeppelin barn"));
-    let check = |caller: &Caller, beginning: &str, expected: &[(&str, &str)]| {
+    let check = |beginning: &str, expected: &[(&str, &str)]| {
         let request = IdsFind { of: IdsOf::Traces, beginning: beginning.to_owned() };
-        let found = rig.engine().run(caller, request).unwrap().found;
+        let found = rig.run(request).unwrap().found;
         let told: Vec<_> = found.iter().map(|one| (one.id.as_str(), one.says.as_str())).collect();
         assert_eq!(told, expected, "{beginning}");
     };
-    check(&owner, &first[..8].to_uppercase(), &[(first.as_str(), "zeppelin")]);
-    check(&owner, &second[..20], &[(second.as_str(), "barn")]);
-    check(&owner, &own, &[(own.as_str(), "zeppelin barn")]);
-    check(&owner, "00000000", &[]);
-    // An agent finds its own alone.
-    check(&bot, &own[..8], &[(own.as_str(), "zeppelin barn")]);
-    check(&bot, &first[..8], &[]);
+    check(&first[..8].to_uppercase(), &[(first.as_str(), "zeppelin")]);
+    check(&second[..20], &[(second.as_str(), "barn")]);
+    check(&own, &[(own.as_str(), "zeppelin barn")]);
+    check("00000000", &[]);
 }

@@ -76,7 +76,7 @@ fn a_question_asked_of_several_spaces_is_kept_only_where_none_of_them_forgot_wha
     const FORGOTTEN: &str = "carla.voss@firma.example";
     let rig = Rig::new();
     rig.space("Other");
-    rig.remember("The ferry leaves at noon.");
+    rig.remember(&format!("The ferry of {FORGOTTEN} leaves at noon."));
     let gone = rig.remember_in("Other", &format!("Write to {FORGOTTEN} about the boat.")).id;
     rig.settled();
     let what = ForgetWhat { memory: Some(gone), space: Some("Other".to_owned()), ..ForgetWhat::default() };

@@ -85,7 +85,7 @@ fn german_names_behind_what_somebody_is() {
         0.5,
         &[
             "Der Hausmeister «Özdemir» kommt am Montag.",
-            "Heute hat die Nachbarin «Katharina Yıldız» den Schlüssel.",
+            "Heute hat die Nachbarin «Katharina Yıldız» angerufen.",
             "Mit dem Vermieter «Brzozowski» und der Familie «Gruber» sprechen.",
             "Der Hausmeister Montag anrufen, dann den Vermieter Heizung fragen.",
             "Die Nachbarin Termin geben; der Kunde Nummer fünf; Elektriker USB",

@@ -363,6 +363,10 @@ fn no_answer_says_what_a_person_marked() {
         let is_granted = matches!(operation, "findings_list" | "forget_preview");
         if is_granted { clerk.told(operation, request) } else { reader.told(operation, request) }
     };
+    // Of what it brought in itself, an agent says how near at hand it is.
+    let own = by("memory_remember", json!({ "space": SPACE, "text": "Bluebird bakes on Mondays." }))["memory"].clone();
+    mark_in(&rig, &serde_json::from_value(own.clone()).unwrap(), "Bluebird");
+    rig.settled();
     let promotion = by("promotion_request", json!({ "kind": "memory", "id": memory.id, "to": "open" }))["id"].clone();
     let asked = || -> Vec<(&'static str, bool, String)> {
         let recall = json!({ "query": "bakery pier", "space": SPACE });
@@ -387,7 +391,7 @@ fn no_answer_says_what_a_person_marked() {
             ("verification_add", true, json!({ "item_type": "memory", "id": memory.id, "status": "passed" })),
             ("blocks_list", true, json!({ "space": SPACE })),
             ("memory_confirm", true, json!({ "id": memory.id })),
-            ("memory_tier", true, json!({ "id": memory.id, "tier": "hot" })),
+            ("memory_tier", true, json!({ "id": own["id"], "tier": "hot" })),
             ("facts_search", true, json!({ "space": SPACE })),
             ("entities_list", true, json!({ "space": SPACE })),
             ("entity_get", true, json!({ "entity": claim["subject"]["id"], "space": SPACE })),

@@ -583,8 +583,11 @@ fn what_went_out_of_use_since_is_gone_from_behind_a_pack() {
         assert_eq!(rig.memory(&id).status, status);
         check(false);
         assert!(rig.run(handed(&own.id)).unwrap().full_text.contains("on the rock"), "{status}: so it was handed over");
-        rig.run(MemoryRestore { id: id.clone() }).unwrap();
-        check(true);
+        // What another has taken the place of comes back once that is gone.
+        if status != MemoryStatus::Superseded {
+            rig.run(MemoryRestore { id: id.clone() }).unwrap();
+            check(true);
+        }
     }
 }
 
@@ -595,7 +598,7 @@ fn a_pack_is_kept_only_where_no_space_that_it_reads_forgot_what_its_question_say
     rig.space("Other");
     let overlay = OverlaySet { space: SPACE.into(), overlay: "Other".into(), mode: Some(OverlayMode::ReadOnly) };
     rig.run(overlay).unwrap();
-    rig.remember("The walrus eats herrings.");
+    rig.remember("The walrus of carla.voss@firma.example eats herrings.");
     let gone = rig.remember_in("Other", "Write to carla.voss@firma.example about the walrus.").id;
     rig.settled();
     let kept = || {
