@@ -86,8 +86,9 @@ pub(super) fn told(object: &Object) -> Vec<Told> {
     let named: [[&[&str]; 2]; 4] = [
         [&["item", "item_type"], &["item", "id"]],
         [&["item_type"], &["id"]],
-        [&["kind"], &["id"]],
+        // A request has an id of its own, too.
         [&["kind"], &["object_id"]],
+        [&["kind"], &["id"]],
     ];
     let of_type = named.iter().find_map(|[of, id]| told_of(object, text_at(object, of)?, text_at(object, id)?));
     let claims: [(&str, &[&str]); 4] = [
