@@ -338,10 +338,6 @@ pub struct ScoreParts {
     /// 0 to 1: how many of the question's words are a tag that somebody gave its memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tags: Option<f64>,
-    /// How much more it carries by its words than by its meaning, times how far words count more, -1 to 1, as the question's are rare. Only
-    /// where both are compared and that counts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lean: Option<f64>,
 }
 
 /// The chain from a passage to its file.

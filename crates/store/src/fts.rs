@@ -105,23 +105,6 @@ pub fn search(
     }
 }
 
-/// How many units of a space match each of some FTS5 expressions, as far as `most` and one more, and how many there are.
-///
-/// # Errors
-/// SQLite's; a malformed expression among them.
-pub fn holding(
-    connection: &Connection,
-    space: &SpaceId,
-    expressions: &[String],
-    most: usize,
-) -> StoreResult<(Vec<usize>, usize)> {
-    let Some(table) = table(connection, space)? else { return Ok((vec![0; expressions.len()], 0)) };
-    let expressions: Vec<&str> = expressions.iter().map(String::as_str).collect();
-    let all =
-        connection.prepare_cached(&format!("SELECT count(*) FROM {table}_docsize"))?.query_row([], |row| row.get(0))?;
-    Ok((rare::rows(connection, &table, &expressions, most)?, all))
-}
-
 /// Whether any unit of a space that passes matches an FTS5 expression: nothing is scored for it, unless it is searched for among many that
 /// pass.
 ///

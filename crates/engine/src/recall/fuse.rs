@@ -6,7 +6,7 @@ use super::features::Features;
 use super::gates::{self, Given, Passing};
 use super::identifiers;
 use super::naming::Naming;
-use super::score::{WORDS_ALONE, more_by_words, own, score};
+use super::score::{WORDS_ALONE, own, score};
 use super::wanted::Wanted;
 use super::words::Question;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -119,14 +119,6 @@ pub(super) fn add_tags(
     for (rid, candidate) in candidates {
         let tags = passages.get(rid).and_then(|passage| tags.get(&passage.memory));
         candidate.parts.tags = tags.map(|tags| question.share_tagged(tags)).filter(|share| *share > 0.0);
-    }
-}
-
-/// Lets words count more than meaning, -1 to 1, for what has both to compare. What passages carry to those around them stays as it is.
-pub(super) fn add_lean(candidates: &mut Candidates, lean: f64) {
-    let has_both = |one: &&mut Candidate| lean != 0.0 && one.parts.cosine.is_some();
-    for candidate in candidates.values_mut().filter(has_both) {
-        candidate.parts.lean = Some(lean * more_by_words(&candidate.parts));
     }
 }
 

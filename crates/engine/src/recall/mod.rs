@@ -14,7 +14,6 @@ mod fuse;
 mod gates;
 mod graph;
 mod identifiers;
-mod lean;
 mod naming;
 mod newest;
 mod replay;
@@ -368,7 +367,6 @@ fn rank(
     }
     tagged(c, &mut candidates, &passages, (question, filter.then))?;
     meaning(c, &mut candidates, vector)?;
-    fuse::add_lean(&mut candidates, found.lean);
     let mut ranked = fuse::fuse(candidates, wanted, (passages, &places));
     clock.step("fuse");
     if reranking.rerank(&mut ranked) {

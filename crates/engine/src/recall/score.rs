@@ -41,7 +41,6 @@ pub const SIGNALS: &[Signal] = &[
     Signal { name: "confidence", weight: CONFIDENCE, of: |parts| parts.confidence },
     Signal { name: "trust", weight: TRUST, of: |parts| parts.trust },
     Signal { name: "tags", weight: TAGS, of: |parts| parts.tags },
-    Signal { name: "lean", weight: LEAN, of: |parts| parts.lean },
 ];
 
 const WORDS: f64 = 1.0;
@@ -58,15 +57,6 @@ const TAGS: f64 = 0.2;
 const EXACT: f64 = 1.5;
 /// What a reranker says counts twice as much as all else together, as it alone reads both. It is not fitted.
 const RERANK: f64 = 2.0;
-
-/// How much of words and meaning moves from one to the other by how rare the question's words are (`recall/lean.rs`): at 0.2, words that
-/// a single passage holds count 1.2 times as much, and meaning 0.8 times. At 0 nothing is counted. It is not measured yet.
-pub(super) const LEAN: f64 = 0.0;
-
-/// How much more a passage carries by its words than by its meaning.
-pub(super) fn more_by_words(parts: &ScoreParts) -> f64 {
-    WORDS * parts.words.unwrap_or(0.0) - MEANING * parts.cosine.unwrap_or(0.0)
-}
 
 /// What a passage carries by itself: its words and its meaning.
 pub(super) fn own(parts: &ScoreParts) -> f64 {

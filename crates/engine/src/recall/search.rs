@@ -3,7 +3,7 @@
 use super::fuse::Lists;
 use super::wanted::Wanted;
 use super::words::{self, Question};
-use super::{Steps, dates, features, lean};
+use super::{Steps, dates, features};
 use crate::error::Fault;
 use std::collections::{BTreeMap, HashSet};
 use um_model::{EpochMs, SpaceId};
@@ -32,8 +32,6 @@ pub(super) struct Found {
     pub(super) lacks_phrase: bool,
     /// The identifiers that the question spells out and nothing that passes holds, in lower case.
     pub(super) unheld: Vec<String>,
-    /// -1 to 1: how far words count more than meaning ([`lean`]).
-    pub(super) lean: f64,
 }
 
 /// What is out of use, or cold where that is asked for, and passes.
@@ -157,8 +155,6 @@ pub(super) fn search(
         }
     }
     let unheld = unheld(c, &with_units, &wanted.identifiers, (&admitted, past))?;
-    // What is searched where nothing but a period is asked for are words of that alone.
-    let lean = if wanted.is_of_period_alone() { 0.0 } else { lean::of(c, spaces, question)? };
     clock.step("words");
     if let Some(vector) = vector {
         lists.meaning = vectors::nearest(c, spaces, vector, &admitted, depth)?;
@@ -170,7 +166,7 @@ pub(super) fn search(
         }
     }
     clock.step("meaning");
-    Ok(Found { lists, past: past.rids(), past_notice: past.notice(), nothing_passes, lacks_phrase, unheld, lean })
+    Ok(Found { lists, past: past.rids(), past_notice: past.notice(), nothing_passes, lacks_phrase, unheld })
 }
 
 /// The FTS5 expression for the words of a question. Where it asks for nothing but what is of a period, only those that name a date are

@@ -11,7 +11,7 @@ use um_model::recall::ScoreParts;
 pub type Weights = BTreeMap<String, f64>;
 
 /// Signals by the names that the engine gives them, and what each is of, in words; in this order where they add as much.
-const NAMES: [(&str, &str); 20] = [
+const NAMES: [(&str, &str); 19] = [
     ("words", "Its words"),
     ("cosine", "Its meaning"),
     ("near", "What stands around it"),
@@ -31,7 +31,6 @@ const NAMES: [(&str, &str); 20] = [
     ("importance", "How much it matters"),
     ("confidence", "Whether it was confirmed"),
     ("trust", "Who brought it in"),
-    ("lean", "How rare the words asked for are"),
 ];
 
 /// Signals whose place has another name.
@@ -257,7 +256,6 @@ mod tests {
             confidence: Some(0.5),
             trust: Some(0.5),
             tags: Some(0.5),
-            lean: Some(0.5),
         }
     }
 

@@ -91,21 +91,6 @@ fn a_tag_that_the_question_names_decides_between_what_is_nearly_alike() {
 }
 
 #[test]
-fn words_count_more_than_meaning_for_what_has_both() {
-    let lists =
-        Lists { words: vec![vec![(10, 4.0), (20, 2.0)]], meaning: vec![(10, 0.25), (30, 0.5)], ..Lists::default() };
-    let check = |lean: f64, expected: [Option<f64>; 3]| {
-        let mut found = candidates(&lists, &HashMap::new());
-        add_lean(&mut found, lean);
-        let told: Vec<Option<f64>> = found.values().map(|one| one.parts.lean).collect();
-        assert_eq!(told, expected, "{lean}");
-    };
-    check(0.0, [None; 3]);
-    check(1.0, [Some(0.5), None, Some(-1.0)]);
-    check(-0.5, [Some(-0.25), None, Some(0.5)]);
-}
-
-#[test]
 fn words_stand_for_the_meaning_of_what_has_none() {
     let words = vec![vec![(10, 4.0), (20, 2.0), (30, 1.0)]];
     let mut found =
