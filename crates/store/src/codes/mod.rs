@@ -27,8 +27,8 @@ const CHUNK: usize = 64;
 /// So many that seem nearest are compared exactly at most, and one more for so many that are looked through, as the more there are, the more
 /// seem nearer than they are; or so many for each that is wanted, where that is more. The ten nearest are among the first 600 of a million; who
 /// stands far down a longer list matters little, and each costs a page that is read.
-const CLOSELY: usize = 300;
-const ONE_MORE: usize = 3_300;
+const CLOSELY: usize = 450;
+const ONE_MORE: usize = 6_600;
 pub(crate) const EACH: usize = 2;
 /// What is nearer than 0.9 seems nearer or farther by less than that at so many dimensions: five times as much as in the mean. With
 /// fewer it is more, by the root of their share.
