@@ -77,7 +77,8 @@ impl App {
         let data = folder.path().join("data");
         let browser = Browser::open(driver.port, &Self::program(), &["--data", data.to_str().expect("a plain path")]);
         let app = Self { browser, _driver: driver, folder };
-        app.wait("the window", "document.querySelector('[data-testid=shell]') && document.title.includes(' - ')", 30);
+        // A machine whose cores are busy compiles the 15 MB of WebAssembly for long.
+        app.wait("the window", "document.querySelector('[data-testid=shell]') && document.title.includes(' - ')", 120);
         app.resize(1280, 800);
         app.theme("light");
         Some(app)

@@ -122,8 +122,22 @@ impl Browser {
         );
         match self.look(&script, json!([seconds])) {
             Ok(Value::Array(mut found)) => found.remove(0),
-            other => panic!("{what}: not within {seconds} s ({other:?}); the page says:\n{}", self.words()),
+            other => panic!(
+                "{what}: not within {seconds} s ({other:?}); {}; the page says:\n{}",
+                self.loaded(),
+                self.words()
+            ),
         }
+    }
+
+    /// What the page is called, how far it is, and what it fetched: of a page without words, it tells why.
+    fn loaded(&self) -> String {
+        let script = "return '\"' + document.title + '\" is ' + document.readyState + ', fetched '
+            + (performance.getEntriesByType('resource')
+                .map(e => e.name.replace(location.origin, '') + ' ' + Math.round(e.duration) + ' ms '
+                    + (e.decodedBodySize || e.transferSize || 0) + ' B')
+                .join(', ') || 'nothing');";
+        self.run(script, json!([])).as_str().unwrap_or_default().to_owned()
     }
 
     /// All words of the page.
