@@ -50,7 +50,7 @@ impl Browser {
         let id = answer["value"]["sessionId"].as_str();
         let id = id.unwrap_or_else(|| panic!("no session ({status}): {answer}"));
         let browser = Self { port, path: format!("/session/{id}"), zoomed: Cell::new(false) };
-        browser.post("/timeouts", json!({ "script": 110_000, "implicit": 0 }));
+        browser.post("/timeouts", json!({ "script": 150_000, "implicit": 0 }));
         browser
     }
 
@@ -142,7 +142,7 @@ impl Browser {
 
     /// All words of the page.
     pub fn words(&self) -> String {
-        self.value("location.pathname + location.search + '\\n' + document.body.innerText")
+        self.value("location.pathname + location.search + '\\n' + document.body?.innerText")
             .as_str()
             .unwrap_or_default()
             .to_owned()

@@ -5,8 +5,8 @@ use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
 use std::time::Duration;
 
-/// The longest that a driver may take for one command: starting the app is the slowest.
-const LIMIT: Duration = Duration::from_secs(120);
+/// The longest that a driver may take for one command: longer than any script may wait.
+const LIMIT: Duration = Duration::from_secs(180);
 
 /// Sends a request and gives the status and the body.
 ///
