@@ -86,7 +86,7 @@ fn run(engine: Engine) -> ExitCode {
                 drop(window.hide());
             }
         })
-        .build(tauri::generate_context!());
+        .build(tauri::tauri_build_context!());
     let code = match app {
         Ok(app) => app.run_return(|_, _| {}),
         Err(error) => {
