@@ -2,14 +2,14 @@
 
 use super::cite::first_words;
 use super::words::Question;
-use super::{dates, filter, fuse, gates, newest, score, search, trace, wanted};
+use super::{dates, filter, filter_now, fuse, gates, newest, score, search, trace, wanted};
 use crate::error::{Fault, Outcome, not_found};
 use crate::{Caller, Engine};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::capture::Memory;
 use um_model::recall::MemoryRecall;
 use um_model::traces::{Gate, Lost, RecallWhyNot, Traced, WhyNot};
-use um_model::{ArtifactId, MemoryId, MemoryStatus, SpaceId, Tier};
+use um_model::{ArtifactId, EpochMs, MemoryId, MemoryStatus, SpaceId, Tier};
 use um_store::filter::UnitFilter;
 use um_store::{Connection, hits, memories, units};
 
@@ -26,7 +26,7 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
     }
     let vector = crate::work::embed_query(engine, &question.matter()).ok();
     let now = dates::Now::of(&recall, engine.now());
-    let (filter, mut wanted) = (filter(&recall), wanted::Wanted::of(&question, now));
+    let (filter, mut wanted) = (filter_now(engine, &recall), wanted::Wanted::of(&question, now));
     let mut reranking = super::rerank::Reranking::of(engine, &question)?;
     engine.read(|c| {
         let memory = expected(c, caller, &request.expected)?;
@@ -70,7 +70,7 @@ fn looked_for<'a>(
     }
     let rids = units::rids_of(c, &memory.id)?;
     let is_forgotten = memories::is_redacted(c, &memory.id)?;
-    if let Some(why) = unfindable((memory, is_forgotten), recall, rids.is_empty()) {
+    if let Some(why) = unfindable((memory, is_forgotten), (recall, filter.gone_by), rids.is_empty()) {
         return Ok(Err(why));
     }
     let past = search::past(c, &spaces, filter)?;
@@ -148,7 +148,7 @@ fn left_out_by(c: &Connection, recall: &MemoryRecall, rids: &[i64]) -> Result<Ve
 
 /// Why a memory is not among the newest that pass.
 fn among_newest(engine: &Engine, caller: &Caller, recall: &MemoryRecall, id: &str) -> Outcome<WhyNot> {
-    let filter = filter(recall);
+    let filter = filter_now(engine, recall);
     engine.read(|c| {
         let memory = expected(c, caller, id)?;
         let Searched { spaces, past, .. } = match looked_for(c, caller, recall, &memory, &filter)? {
@@ -183,10 +183,17 @@ fn lost(lost: Lost, reason: impl Into<String>) -> WhyNot {
     WhyNot { lost, reason, rank: None, traced: None, weights, least_given: None, words_missing }
 }
 
-/// What no search can find.
-fn unfindable((memory, is_forgotten): (&Memory, bool), recall: &MemoryRecall, wordless: bool) -> Option<WhyNot> {
+/// What no search can find. `gone_by` is that of the [filter](UnitFilter::gone_by).
+fn unfindable(
+    (memory, is_forgotten): (&Memory, bool),
+    (recall, gone_by): (&MemoryRecall, Option<EpochMs>),
+    wordless: bool,
+) -> Option<WhyNot> {
     if is_forgotten {
         return Some(lost(Lost::OutOfUse, "It was forgotten, and cannot be restored."));
+    }
+    if has_expired(memory, recall, gone_by) {
+        return Some(lost(Lost::OutOfUse, EXPIRED));
     }
     let now = recall.as_of.is_none() && recall.known_at.is_none();
     match memory.status {
@@ -204,6 +211,21 @@ fn unfindable((memory, is_forgotten): (&Memory, bool), recall: &MemoryRecall, wo
         _ => {}
     }
     wordless.then(|| lost(Lost::NotRead, "Nothing was read from it yet, or it has no words."))
+}
+
+/// What is told of a memory whose time is over.
+const EXPIRED: &str = "It expired: its time is over, and it goes out of use by itself. Ask as of an earlier day to find it, or \
+                       restore it.";
+
+/// Whether the time of a memory had come by then. It may be in use still, until somebody takes it out: no search finds it either way.
+fn has_expired(memory: &Memory, recall: &MemoryRecall, gone_by: Option<EpochMs>) -> bool {
+    let by = match memory.status {
+        MemoryStatus::Active => gone_by,
+        // When it was noticed tells what was known of it.
+        MemoryStatus::Expired if recall.known_at.is_none() => Some(recall.as_of.unwrap_or(EpochMs::MAX)),
+        _ => None,
+    };
+    by.zip(memory.expires_at).is_some_and(|(by, at)| at <= by)
 }
 
 /// What a memory is called in a sentence. Its first words are nothing that an agent is told here: what is hidden from agents may be in

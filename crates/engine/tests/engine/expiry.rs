@@ -7,6 +7,7 @@ use um_model::claims::FactsSearch;
 use um_model::envelope::{MemoryExpire, MemoryLayer};
 use um_model::memories::{MemoriesAdd, MemoryText};
 use um_model::recall::MemoryRecall;
+use um_model::traces::{Lost, RecallWhyNot};
 use um_model::work::{ContextCompile, ContextHydrate, ItemsQuery, MemoryPin};
 use um_model::{EpochMs, ErrorCode, MemoryId, MemoryStatus};
 
@@ -111,6 +112,32 @@ fn what_is_due_and_not_taken_out_yet_stands_behind_no_pack() {
         };
         let told = rig.run(request).unwrap();
         assert_eq!((told.items.len(), told.gone.len()), behind, "{told:?}");
+    }
+}
+
+#[test]
+fn why_it_is_not_found_is_that_it_expired_whether_it_is_taken_out_or_not() {
+    for is_taken_out in [false, true] {
+        let rig = Rig::resting();
+        let end = rig.now() + DAY;
+        let id = keep(&rig, until(FERRY, end));
+        if !is_taken_out {
+            let refused = "CREATE TRIGGER refused BEFORE UPDATE OF status ON memories WHEN NEW.status = 'expired'
+                BEGIN SELECT RAISE(ABORT, 'there is no room'); END";
+            rig.db().execute_batch(refused).unwrap();
+        }
+        rig.advance(DAY);
+        let asked = |query: &str| MemoryRecall { query: query.to_owned(), since: Some(0), ..MemoryRecall::default() };
+        for (as_of, lost) in [(None, Lost::OutOfUse), (Some(end), Lost::OutOfUse), (Some(end - 1), Lost::Given)] {
+            for query in ["ferry", ""] {
+                let recall = MemoryRecall { as_of, ..asked(query) };
+                let told = rig.run(RecallWhyNot { recall, expected: id.to_string() }).unwrap();
+                assert_eq!(told.lost, lost, "{is_taken_out} {as_of:?} {query:?}: {told:?}");
+                assert_eq!(told.reason.starts_with("It expired"), lost == Lost::OutOfUse, "{told:?}");
+            }
+        }
+        let taken_out = rig.count("SELECT count(*) FROM memories WHERE status = 'expired'");
+        assert_eq!(taken_out, i64::from(is_taken_out));
     }
 }
 
