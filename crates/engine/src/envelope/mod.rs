@@ -95,7 +95,7 @@ pub(crate) fn memory_distill(engine: &Engine, caller: &Caller, request: MemoryDi
 /// Keeps what the person looked at.
 pub(crate) fn keep_distilled(engine: &Engine, caller: &Caller, request: &MemoryDistill) -> Outcome<Remembered> {
     let (text, made_of) = distilled(engine, caller, request)?;
-    ingest::keep_if(engine, caller, text, made_of, |door, _| Ok(door))
+    ingest::keep_written(engine, caller, text, made_of)
 }
 
 /// The memory that is to be kept of a raw one, and that it is made of it.

@@ -25,7 +25,7 @@ pub(crate) fn event_promote(engine: &Engine, caller: &Caller, request: EventProm
 /// Makes a memory of an event, as the person looked at it.
 pub(crate) fn keep_promoted(engine: &Engine, caller: &Caller, request: &EventPromote) -> Outcome<Remembered> {
     let (text, made_of) = promoted(engine, caller, request)?;
-    ingest::keep_if(engine, caller, text, made_of, |door, _| Ok(door))
+    ingest::keep_written(engine, caller, text, made_of)
 }
 
 /// The memory that an event is to become, and that it is made of it.

@@ -2,6 +2,7 @@
 
 use crate::access::Wish;
 use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::ingest::MadeOf;
 use crate::{Caller, Engine};
 use um_model::access::Right;
 use um_model::health::Event;
@@ -128,7 +129,8 @@ fn carry_out(engine: &Engine, caller: &Caller, held: &HeldWrite, asked: Asked) -
             let mut request: MemoryRemember = serde_json::from_value(asked.request).map_err(unreadable)?;
             // Where it was held: another space may bear the name by now.
             request.space = held.space_id.to_string();
-            Ok(crate::ingest::keep_written(engine, &agent, request)?.memory.id.to_string())
+            let made_of = MadeOf::default();
+            Ok(crate::ingest::keep_written(engine, &agent, request, made_of)?.memory.id.to_string())
         }
         MemoryDistill::NAME => {
             let request: MemoryDistill = serde_json::from_value(asked.request).map_err(unreadable)?;

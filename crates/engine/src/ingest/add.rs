@@ -11,6 +11,7 @@ use crate::scopes::resolve_at;
 use crate::{Caller, Engine};
 use std::num::NonZero;
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use um_model::health::Event;
 use um_model::memories::{MAX_ADDED, MAX_ADDED_BYTES, MemoriesAdd, MemoriesAdded, MemoryAdded, MemoryText};
 use um_model::{ApiError, ErrorCode, JobKind, MemoryId, SpaceId};
@@ -33,10 +34,13 @@ pub(crate) fn memories_add(engine: &Engine, caller: &Caller, request: MemoriesAd
     };
     let (door, mut ready) = compared(engine, &space, each(&memories, look))?;
     if caller.is_agent() {
-        ready = ready.into_iter().map(|one| hold(engine, caller, &space, one?)).collect();
+        let passed = |one: Outcome<Ready>| one.and_then(|one| hold(engine, caller, &space, &one).map(|()| one));
+        ready = ready.into_iter().map(passed).collect();
     }
-    let (writer, now) = (caller.clone(), engine.now());
-    let kept = engine.write(move |tx| keep_all(tx, &writer, &door, ready, now))?;
+    let (writer, now, ready) = (caller.clone(), engine.now(), Arc::new(ready));
+    let texts = ready.clone();
+    let kept = engine.write(move |tx| keep_all(tx, &writer, &door, &texts, now))?;
+    let kept = kept.into_iter().zip(ready.iter()).map(|one| hold_late(engine, caller, &space, one)).collect();
     engine.core().expiries.changed();
     engine.tell(Event::Library);
     Ok(answer(space, kept))
@@ -103,29 +107,42 @@ fn told<T>(outcome: Result<T, Fault>) -> Result<Outcome<T>, Fault> {
 }
 
 /// Lets what an agent writes through, or holds it for the person.
-fn hold(engine: &Engine, caller: &Caller, space: &SpaceId, ready: Ready) -> Outcome<Ready> {
+fn hold(engine: &Engine, caller: &Caller, space: &SpaceId, ready: &Ready) -> Outcome<()> {
     let door = Door::of(engine.key(), space);
     held::pass(engine, caller, door, |door| {
         Ok(Written::text(&ready.request, met(engine, caller, door, &ready.request)?))
     })?;
-    Ok(ready)
+    Ok(())
+}
+
+/// Holds what was let through and would displace what came in since, one of these texts or another.
+fn hold_late(
+    engine: &Engine,
+    caller: &Caller,
+    space: &SpaceId,
+    (kept, ready): (Outcome<Kept>, &Outcome<Ready>),
+) -> Outcome<Kept> {
+    kept.map_err(|error| match ready {
+        Ok(ready) if error.code == ErrorCode::Held => hold(engine, caller, space, ready).err().unwrap_or(error),
+        _ => error,
+    })
 }
 
 fn keep_all(
     tx: &Transaction<'_>,
     caller: &Caller,
     door: &Door,
-    ready: Vec<Outcome<Ready>>,
+    ready: &[Outcome<Ready>],
     now: i64,
 ) -> Result<Vec<Outcome<Kept>>, Fault> {
     // What it may do there may have changed since it asked.
     crate::spaces::resolve_again(tx, caller, &door.space)?;
     let made_of = MadeOf::default();
-    let keep_one = |one: Outcome<Ready>| match one {
-        Ok(one) => told(keep(tx, caller, door, (&one, &made_of), now)),
-        Err(refused) => Ok(Err(refused)),
+    let keep_one = |one: &Outcome<Ready>| match one {
+        Ok(one) => told(keep(tx, caller, door, (one, &made_of), now)),
+        Err(refused) => Ok(Err(refused.clone())),
     };
-    let kept: Vec<Outcome<Kept>> = ready.into_iter().map(keep_one).collect::<Result<_, Fault>>()?;
+    let kept: Vec<Outcome<Kept>> = ready.iter().map(keep_one).collect::<Result<_, Fault>>()?;
     queue(tx, &door.space, &kept, now)?;
     note(tx, caller, &door.space, &kept, now)?;
     Ok(kept)

@@ -1,13 +1,18 @@
 //! What a text meets in the space that it comes to: the memory that says the same already, and the one whose place it would take.
 
-use super::remember::{hash_in, layer};
+use super::remember::{Ready, layer};
 use crate::access::outranks;
 use crate::error::{Fault, Outcome};
 use crate::forget::Door;
+use crate::library::is_due;
 use crate::{Caller, Engine};
+use sha2::{Digest, Sha256};
 use um_model::capture::{Memory, MemoryRemember};
-use um_model::{MemoryStatus, SpaceId};
+use um_model::envelope::MemoryLayer;
+use um_model::held::HoldReason;
+use um_model::{ApiError, EpochMs, ErrorCode, MemoryStatus, SpaceId};
 use um_store::{Connection, memories};
+use unicode_normalization::UnicodeNormalization;
 
 /// What an agent's text meets.
 #[derive(Debug, Clone, Copy, Default)]
@@ -20,15 +25,59 @@ pub(crate) struct Met {
 
 /// What an agent's text meets in the space of its door.
 pub(crate) fn met(engine: &Engine, caller: &Caller, door: &Door, request: &MemoryRemember) -> Outcome<Met> {
-    let (space, hash) = (&door.space, hash_in(layer(request), &request.text));
+    let (space, hash, now) = (&door.space, hash_in(layer(request), &request.text), engine.now());
     engine.read(|c| {
         let known = memories::by_hash(c, space, &hash)?.is_some_and(|memory| memory.status == MemoryStatus::Active);
-        let displaces = match displaced(c, caller, space, (request, &hash))? {
-            Some(older) if older.actor_id != caller.actor => outranks(c, space, &older.actor_id, &caller.actor)?,
-            _ => false,
-        };
+        let displaces = displaces(c, caller, space, (request, &hash), now)?;
         Ok(Met { known, displaces })
     })
+}
+
+/// Whether a text would take the place of what somebody else brought in who has more to say there. What is due to go out of use makes
+/// room by itself.
+fn displaces(
+    c: &Connection,
+    caller: &Caller,
+    space: &SpaceId,
+    text: (&MemoryRemember, &str),
+    now: EpochMs,
+) -> Result<bool, Fault> {
+    match displaced(c, caller, space, text)? {
+        Some(older) if older.actor_id != caller.actor && !is_due(&older, now) => {
+            outranks(c, space, &older.actor_id, &caller.actor)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Refuses what an agent writes and would do so: since it was looked at, somebody brought in what it would displace.
+pub(super) fn refuse_displacing(
+    tx: &Connection,
+    caller: &Caller,
+    space: &SpaceId,
+    ready: &Ready,
+    now: EpochMs,
+) -> Result<(), Fault> {
+    let may = !caller.is_agent() || ready.may_displace;
+    if may || !displaces(tx, caller, space, (&ready.request, &ready.hash), now)? {
+        return Ok(());
+    }
+    let says = format!("It is not kept: it {}, which came in meanwhile.", HoldReason::Displaces.because());
+    Err(ApiError::new(ErrorCode::Held, says).hint("Write it again: it waits for the person then.").into())
+}
+
+/// Idempotency: white space at the ends and the form of composed characters make no other memory.
+pub(crate) fn text_hash(text: &str) -> String {
+    let normal: String = text.trim().nfc().collect();
+    format!("{:x}", Sha256::digest(normal.as_bytes()))
+}
+
+/// The same words are one memory in each layer (ADR 3).
+pub(super) fn hash_in(layer: MemoryLayer, text: &str) -> String {
+    match layer {
+        MemoryLayer::Distilled => text_hash(text),
+        MemoryLayer::Raw => text_hash(&format!("raw\0{}", text.trim())),
+    }
 }
 
 /// The key under which a text is to be kept.

@@ -1,8 +1,8 @@
 //! Keeping a text as a memory.
 
 use super::classify::{self, Classified};
-use super::met::{key, known_by, met};
-use super::replace::{bring_back, retire, so_until, take_key};
+use super::met::{hash_in, key, known_by, met, refuse_displacing};
+use super::replace::{bring_back, current, retire, so_until, take_key};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::extract::{self, UnitLimit};
 use crate::forget::Door;
@@ -10,7 +10,6 @@ use crate::held::{self, Written};
 use crate::library::{check_expiry, set_expiry, warm_up};
 use crate::scopes::resolve_at;
 use crate::{Caller, Engine, work};
-use sha2::{Digest, Sha256};
 use std::sync::{Arc, mpsc};
 use um_model::capture::{self, Memory, MemoryRemember, Remembered};
 use um_model::envelope::{ConfidenceLabel, MemoryLayer};
@@ -22,7 +21,6 @@ use um_store::memories::{self, Label, NewMemory};
 use um_store::rejected::{Said, Says, tell_map};
 use um_store::units::{self, NewUnit, Source};
 use um_store::{Connection, StoreError, Transaction, derivations, events, expiries, jobs, relations, tags};
-use unicode_normalization::UnicodeNormalization;
 
 /// How passages are cut: within the 256 tokens that all-MiniLM-L6-v2 was trained to read, and short
 /// enough that one vector still says what they are about.
@@ -31,11 +29,13 @@ const LIMIT: UnitLimit = UnitLimit { tokens: 250, target: 160, overlap: 25 };
 /// A text that was looked at: all that is made of it before the writer is asked.
 pub(super) struct Ready {
     pub(super) request: MemoryRemember,
-    hash: String,
+    pub(super) hash: String,
     /// What it is about, where that is [read](Ready::read) already; else that is read beside the writer, or with its claims. No claims
     /// are read of a raw one.
     about: Option<Classified>,
     cut: Vec<NewUnit>,
+    /// Whether it may take the place of what somebody brought in who has more to say there: the person looked at it.
+    pub(super) may_displace: bool,
 }
 
 impl Ready {
@@ -43,7 +43,7 @@ impl Ready {
         let hash = hash_in(layer(&request), &request.text);
         let cut = cut_units(&extract::Text::plain(request.text.clone()));
         let is_raw = layer(&request) == MemoryLayer::Raw;
-        let ready = Self { request, hash, about: None, cut };
+        let ready = Self { request, hash, about: None, cut, may_displace: false };
         if is_raw { ready.read() } else { ready }
     }
 
@@ -97,19 +97,37 @@ pub(crate) fn memory_remember(engine: &Engine, caller: &Caller, request: MemoryR
 }
 
 /// Keeps a text as a memory that the person looked at.
-pub(crate) fn keep_written(engine: &Engine, caller: &Caller, request: MemoryRemember) -> Outcome<Remembered> {
-    keep_if(engine, caller, request, MadeOf::default(), |door, _| Ok(door))
+pub(crate) fn keep_written(
+    engine: &Engine,
+    caller: &Caller,
+    request: MemoryRemember,
+    made_of: MadeOf,
+) -> Outcome<Remembered> {
+    keep_passed(engine, caller, request, made_of, None)
 }
 
-/// Keeps a text as a memory, once `pass` lets it through its door.
+/// Keeps a text as a memory, once `pass` lets it through; which is asked again where that would displace what came in meanwhile.
 pub(crate) fn keep_if(
     engine: &Engine,
     caller: &Caller,
     request: MemoryRemember,
     made_of: MadeOf,
-    pass: impl FnOnce(Door, &MemoryRemember) -> Outcome<Door>,
+    pass: impl Fn(Door, &MemoryRemember) -> Outcome<Door>,
 ) -> Outcome<Remembered> {
-    let mut ready = ready(engine, caller, request)?;
+    keep_passed(engine, caller, request, made_of, Some(&pass))
+}
+
+/// Lets a text through its door, or says why not.
+type Pass<'a> = &'a dyn Fn(Door, &MemoryRemember) -> Outcome<Door>;
+
+fn keep_passed(
+    engine: &Engine,
+    caller: &Caller,
+    request: MemoryRemember,
+    made_of: MadeOf,
+    pass: Option<Pass<'_>>,
+) -> Outcome<Remembered> {
+    let mut ready = Ready { may_displace: pass.is_none(), ..ready(engine, caller, request)? };
     engine.core().arrivals.note();
     let now = engine.now();
     let (at, door, is_known, model) = engine.read(|c| {
@@ -121,9 +139,35 @@ pub(crate) fn keep_if(
     if let Some(session) = at.session {
         ready.request.session.get_or_insert_with(|| session.to_string());
     }
-    let door = pass(door, &ready.request)?;
+    let door = match pass {
+        Some(pass) => pass(door, &ready.request)?,
+        None => door,
+    };
     let ahead = if is_known { None } else { work::Ahead::of(engine, &model, &ready.cut) };
-    let (caller, ready, (tell, about)) = (caller.clone(), Arc::new(ready), mpsc::sync_channel(1));
+    let (space, ready) = (door.space.clone(), Arc::new(ready));
+    let remembered = write(engine, caller, door, (&ready, made_of, ahead), now).map_err(|error| match pass {
+        Some(pass) if error.code == ErrorCode::Held => {
+            pass(Door::of(engine.key(), &space), &ready.request).err().unwrap_or(error)
+        }
+        _ => error,
+    })?;
+    engine.core().arrivals.note();
+    if remembered.memory.expires_at.is_some() {
+        engine.core().expiries.changed();
+    }
+    engine.tell(Event::Library);
+    Ok(remembered)
+}
+
+/// Writes a text, with its vector where that was made before.
+fn write(
+    engine: &Engine,
+    caller: &Caller,
+    door: Door,
+    (ready, made_of, ahead): (&Arc<Ready>, MadeOf, Option<work::Ahead>),
+    now: i64,
+) -> Outcome<Remembered> {
+    let (caller, ready, (tell, about)) = (caller.clone(), ready.clone(), mpsc::sync_channel(1));
     let read = ready.clone();
     // What it is about is read while it is written.
     let beside = move || {
@@ -141,13 +185,7 @@ pub(crate) fn keep_if(
         let memory = memories::by_id(tx, &id)?.ok_or_else(|| not_found("memory", id.as_str()))?;
         Ok(Remembered { memory, created })
     };
-    let remembered = engine.write_beside(write, beside)?;
-    engine.core().arrivals.note();
-    if remembered.memory.expires_at.is_some() {
-        engine.core().expiries.changed();
-    }
-    engine.tell(Event::Library);
-    Ok(remembered)
+    engine.write_beside(write, beside)
 }
 
 /// Looks at a text, and fills in of which state of a work tree it is written.
@@ -193,7 +231,8 @@ pub(crate) fn keep_text(
     now: i64,
 ) -> Result<(MemoryId, bool), Fault> {
     check(request)?;
-    keep_one(tx, caller, door, (&Ready::of(request.clone()).read(), &MadeOf::default(), None), now)
+    let ready = Ready { may_displace: true, ..Ready::of(request.clone()).read() };
+    keep_one(tx, caller, door, (&ready, &MadeOf::default(), None), now)
 }
 
 fn check(request: &MemoryRemember) -> Outcome<()> {
@@ -259,20 +298,6 @@ pub(super) fn layer(request: &MemoryRemember) -> MemoryLayer {
     request.kind.unwrap_or_default()
 }
 
-/// Idempotency: white space at the ends and the form of composed characters make no other memory.
-pub(crate) fn text_hash(text: &str) -> String {
-    let normal: String = text.trim().nfc().collect();
-    format!("{:x}", Sha256::digest(normal.as_bytes()))
-}
-
-/// The same words are one memory in each layer (ADR 3).
-pub(super) fn hash_in(layer: MemoryLayer, text: &str) -> String {
-    match layer {
-        MemoryLayer::Distilled => text_hash(text),
-        MemoryLayer::Raw => text_hash(&format!("raw\0{}", text.trim())),
-    }
-}
-
 /// What became of a text.
 pub(super) struct Kept {
     pub(super) id: MemoryId,
@@ -314,8 +339,8 @@ fn keep_one(
 /// who tells the ledger of it, too.
 ///
 /// # Errors
-/// `Forgotten`, and `NotFound` for what it is made of: nothing of it is written then, unless it is made of an event or a raw
-/// memory.
+/// `Forgotten`; `Held` where it would displace what came in since that was asked; and `NotFound` for what it is made of: nothing of it
+/// is written then, unless it is made of an event or a raw memory.
 pub(super) fn keep(
     tx: &Transaction<'_>,
     caller: &Caller,
@@ -324,6 +349,7 @@ pub(super) fn keep(
     now: i64,
 ) -> Result<Kept, Fault> {
     let (request, space) = (&ready.request, &door.space);
+    refuse_displacing(tx, caller, space, ready, now)?;
     let (hash, known) = known_by(tx, caller, space, (request, &ready.hash))?;
     let key = key(request);
     if let Some(known) = known {
@@ -339,7 +365,7 @@ pub(super) fn keep(
         trace(tx, caller, (&known.id, space), made_of, now)?;
         return Ok(Kept { id: known.id, new: None, supersedes: None });
     }
-    let older = key.map(|key| memories::active_by_key(tx, space, key)).transpose()?.flatten();
+    let older = key.map(|key| current(tx, space, key, now)).transpose()?.flatten();
     let new =
         door.pass(tx, new_memory(caller, space, (ready, made_of), hash, older.as_ref().map(|older| older.id.clone())))?;
     check_origins(tx, space, &request.derived_from)?;

@@ -2,12 +2,25 @@
 
 use super::remember::queue_all;
 use crate::error::Fault;
+use crate::library::{expire_one, is_due};
 use crate::{Caller, Engine, work};
 use um_model::capture::Memory;
-use um_model::{MemoryId, MemoryStatus, Tier};
+use um_model::{MemoryId, MemoryStatus, SpaceId, Tier};
 use um_store::memories::{self, Label};
 use um_store::rejected::Checked;
 use um_store::{Connection, Transaction, expiries, jobs, units};
+
+/// The memory in use under a key, whose place another one is to take. One that is due to go out of use goes by that, and nothing takes
+/// its place.
+pub(super) fn current(tx: &Connection, space: &SpaceId, key: &str, now: i64) -> Result<Option<Memory>, Fault> {
+    match memories::active_by_key(tx, space, key)? {
+        Some(memory) if is_due(&memory, now) => {
+            expire_one(tx, (&memory.id, space), now)?;
+            Ok(None)
+        }
+        current => Ok(current),
+    }
+}
 
 /// A text that is active already and is said again under another key takes that key over.
 pub(super) fn take_key(tx: &Connection, known: &Memory, label: &Checked<Label<'_>>, now: i64) -> Result<(), Fault> {
@@ -15,7 +28,7 @@ pub(super) fn take_key(tx: &Connection, known: &Memory, label: &Checked<Label<'_
     if known.status != MemoryStatus::Active {
         return Ok(());
     }
-    if let Some(current) = memories::active_by_key(tx, &known.space_id, key)? {
+    if let Some(current) = current(tx, &known.space_id, key, now)? {
         supersede(tx, &current, &known.id, so_until(&current, known.occurred_at, now), now)?;
     }
     let only_the_key = Checked::held(Label { key: Some(key), title: None });
@@ -37,7 +50,7 @@ pub(crate) fn bring_back(
     }
     let key = label.and_then(|label| label.key).or(known.memory_key.as_deref());
     if let Some(key) = key
-        && let Some(current) = memories::active_by_key(tx, &known.space_id, key)?
+        && let Some(current) = current(tx, &known.space_id, key, now)?
     {
         // What comes back is so anew from now on, whenever it happened.
         supersede(tx, &current, &known.id, now, now)?;

@@ -8,7 +8,7 @@ use std::sync::{Mutex, TryLockError};
 use um_model::capture::Memory;
 use um_model::envelope::{MemoryExpire, MemoryLayer};
 use um_model::health::Event;
-use um_model::{EpochMs, MemoryId, MemoryStatus};
+use um_model::{EpochMs, MemoryId, MemoryStatus, SpaceId};
 use um_store::filter::Then;
 use um_store::jobs::{self, Subject};
 use um_store::{Connection, Transaction, expiries, memories, units};
@@ -134,15 +134,25 @@ pub(crate) fn gone_by(engine: &Engine, then: Then) -> Option<EpochMs> {
 
 fn expire(tx: &Transaction<'_>, most: u32, now: EpochMs) -> Result<(), Fault> {
     for (id, space) in expiries::due(tx, now, most)? {
-        expiries::expire(tx, &id, now)?;
-        units::deactivate(tx, &space, units::Which::OfMemory(&id))?;
-        jobs::cancel_subject(tx, &Subject::Memory(id.clone()), now)?;
-        // What rests on it is believed on other grounds, or no more.
-        crate::work::queue_extraction(tx, &id, &space, jobs::PRIORITY_AGENT, now)?;
-        let object = ("memories", id.as_str());
-        Engine::audit(tx, &Caller::system("upkeep"), "memory.expired", object, &space, serde_json::json!({}), now)?;
+        expire_one(tx, (&id, &space), now)?;
     }
     Ok(())
+}
+
+/// Takes a memory [whose time has come](is_due) out of use.
+pub(crate) fn expire_one(tx: &Connection, (id, space): (&MemoryId, &SpaceId), now: EpochMs) -> Result<(), Fault> {
+    expiries::expire(tx, id, now)?;
+    units::deactivate(tx, space, units::Which::OfMemory(id))?;
+    jobs::cancel_subject(tx, &Subject::Memory(id.clone()), now)?;
+    // What rests on it is believed on other grounds, or no more.
+    crate::work::queue_extraction(tx, id, space, jobs::PRIORITY_AGENT, now)?;
+    let object = ("memories", id.as_str());
+    Engine::audit(tx, &Caller::system("upkeep"), "memory.expired", object, space, serde_json::json!({}), now)
+}
+
+/// Whether the time of a memory has come. It may be in use still, until somebody takes it out.
+pub(crate) fn is_due(memory: &Memory, now: EpochMs) -> bool {
+    memory.expires_at.is_some_and(|at| at <= now)
 }
 
 /// Refuses a time that is over.

@@ -5,7 +5,9 @@ mod media;
 mod memory;
 mod tier;
 
-pub(crate) use expiry::{Expiries, check_expiry, expire_all_due, expire_due, gone_by, memory_expire, set_expiry};
+pub(crate) use expiry::{
+    Expiries, check_expiry, expire_all_due, expire_due, expire_one, gone_by, is_due, memory_expire, set_expiry,
+};
 pub(crate) use media::media_read;
 pub(crate) use memory::{memory_remove, memory_restore};
 pub(crate) use tier::{memory_tier, warm_up};
