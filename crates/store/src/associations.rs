@@ -34,7 +34,8 @@ pub struct Link {
 const FAN_OUT: u32 = 12;
 /// So many of them are counted: what has more is damped to a twentieth, and tells nothing by itself.
 const COUNTED: u32 = 400;
-/// What carries a tag that more memories than this carry is not connected by it.
+/// What carries a tag that more memories than this carry, of those that may be reached, is not connected by it; nor by one that more
+/// than [`COUNTED`] carry in all.
 const COMMON_TAG: u32 = 40;
 
 /// All links of some nodes, in some spaces, that hold now, or as of another time: to what was in use then, and as was on record then,
@@ -160,8 +161,8 @@ fn stated() -> String {
         relations::holds("o", "?3", "?6")
     )
 }
-/// Between memories, by tags that few carry in these spaces, or carried then: the rarer, the closer. What bears them in other spaces
-/// counts for nothing, as every space knows the predefined ones (ruling 4).
+/// Between memories, by tags that few of those that may be reached carry in these spaces, or carried then: the rarer, the closer. What
+/// bears them in other spaces counts for nothing, as every space knows the predefined ones (ruling 4).
 fn tagged(in_use: &str, then: Then) -> String {
     let [on, taken_off] = tags::counts("?7", "?6");
     let mut borne = vec![("item_tags", on)];
@@ -186,6 +187,13 @@ fn tagged(in_use: &str, then: Then) -> String {
                AND i.space_id IN (SELECT value FROM json_each(?2))"
         )
     });
+    let counted = of_each(&|table| {
+        format!(
+            "SELECT i.item_id FROM {table} i CROSS JOIN memories m ON m.id = i.item_id
+             WHERE i.tag_id = own.tag AND i.item_type = 'memory'
+               AND i.space_id IN (SELECT value FROM json_each(?2)) AND {in_use}"
+        )
+    });
     let found = of_each(&|table| {
         format!(
             "SELECT few.node, i.item_id, 1, 'tag', few.name, NULL, 1.0 / (1.0 + few.many), -few.many
@@ -198,7 +206,8 @@ fn tagged(in_use: &str, then: Then) -> String {
     format!(
         "WITH own(node, tag, name) AS MATERIALIZED ({own}),
          few(node, tag, name, many) AS MATERIALIZED (
-           SELECT node, tag, name, (SELECT count(*) FROM ({bearing} LIMIT ?5 + 1)) FROM own)
+           SELECT node, tag, name, iif((SELECT count(*) FROM ({bearing} LIMIT ?4 + 1)) > ?4, ?5 + 1,
+             (SELECT count(*) FROM ({counted} LIMIT ?5 + 1))) FROM own)
          {found}"
     )
 }

@@ -104,6 +104,41 @@ fn what_is_cold_takes_no_place_where_it_is_not_asked_for() {
     check(all[0].as_str(), true, &newest, 14);
 }
 
+/// Of 78 that carry a tag, 30 are cold, and 45 were replaced.
+#[test]
+fn a_tag_is_as_common_as_those_that_carry_it_and_may_be_reached() {
+    let Folder { store, folder: _folder } = open();
+    let home = space(&store, "home");
+    let keep = |number: u64, is_cold: bool| {
+        let memory = remember(&store, &home, number, &[format!("Note {number}.")]);
+        let (of, home, names) = (memory.clone(), home.clone(), vec!["harbour".to_owned()]);
+        write(&store, move |tx| {
+            if is_cold {
+                memories::set_tier(tx, &of, Tier::Cold)?;
+                units::deactivate(tx, &home, Which::OfMemory(&of))?;
+            }
+            tags::set_of_memory(tx, &home, &of, &names, 1)
+        });
+        memory
+    };
+    let all: Vec<MemoryId> = (0..78).map(|number| keep(number, (3..33).contains(&number))).collect();
+    all[33..].iter().for_each(|memory| replace(&store, &home, memory, 20));
+    let check = |as_of: Option<EpochMs>, with_cold: bool, expected: usize, many: u32| {
+        let (spaces, then) = (std::slice::from_ref(&home), Then { as_of, known_at: None });
+        let links = read(&store, |c| associations::links(c, &[all[0].as_str()], spaces, (then, with_cold), NOW));
+        assert_eq!(links.len(), expected, "as of {as_of:?}, {with_cold}");
+        let weight = 1.0 / f64::from(1 + many);
+        assert!(links.iter().all(|link| (link.weight - weight).abs() < 1e-12), "{links:?}");
+    };
+    check(None, false, 2, 3);
+    check(None, true, 12, 33);
+    check(Some(30), false, 2, 3);
+    check(Some(10), false, 0, 48);
+    // Those of a tag that very many carry are not gone through.
+    (100..430).for_each(|number| drop(keep(number, true)));
+    check(None, false, 0, 3);
+}
+
 #[test]
 fn a_link_leads_to_what_was_in_use_and_was_known_then() {
     let Folder { store, folder: _folder } = open();
