@@ -125,6 +125,26 @@ fn hash(memory: &MemoryId, canonical: &str) -> String {
     format!("{:x}", Sha256::digest(format!("{AMBIGUOUS}\0{memory}\0{canonical}")))
 }
 
+/// Has the names of an older version found with `ß` as `ss`.
+pub(crate) fn renew_form(connection: &Connection) -> StoreResult<()> {
+    let of_old_form: Vec<(i64, String, String)> = connection
+        .prepare(
+            "SELECT rid, payload ->> '$.memory', payload ->> '$.canonical' FROM candidates
+             WHERE reason = 'ambiguous_name' AND is_redacted = 0 AND instr(payload ->> '$.canonical', 'ß')",
+        )?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .collect::<Result<_, _>>()?;
+    for (rid, memory, canonical) in of_old_form {
+        let canonical = canonical.replace('ß', "ss");
+        let hash = hash(&MemoryId::parse(memory)?, &canonical);
+        connection.execute(
+            "UPDATE candidates SET payload = json_set(payload, '$.canonical', ?2), content_hash = ?3 WHERE rid = ?1",
+            params![rid, canonical, hash],
+        )?;
+    }
+    Ok(())
+}
+
 /// What is held or was decided of a name in a memory.
 ///
 /// # Errors

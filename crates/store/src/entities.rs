@@ -1,10 +1,12 @@
 //! `entities`, their other names, the memories that name them, and merges.
 
 mod aliases;
+mod form;
 mod links;
 mod merges;
 
 pub use aliases::{add_alias, remove_alias};
+pub(crate) use form::renew_form;
 pub use links::{
     LOOKED_THROUGH, Link, Mentioned, link, memories_naming, mentions, named_at, named_only_in, naming_any, unlink_since,
 };

@@ -64,6 +64,7 @@ migrations! {
     "0049_indexed_form.sql",
     "0050_expiry.sql",
     "0051_cold.sql",
+    "0052_name_form.sql",
 }
 
 /// What all migrations make, in one: the schema and the first rows. A new database is made by it, as each change of a table reads
@@ -78,6 +79,7 @@ const AFTER: &[(&str, After)] = &[
     ("0025_ledger_seal.sql", |transaction, now| crate::audit::seal_now(transaction, now)),
     ("0040_lean_writes.sql", |transaction, _| crate::vectors::rebuild(transaction).map(drop)),
     ("0049_indexed_form.sql", |transaction, now| crate::rebuild::renew_form(transaction, now)),
+    ("0052_name_form.sql", |transaction, now| crate::entities::renew_form(transaction, now)),
 ];
 
 /// How many migrations a database has.

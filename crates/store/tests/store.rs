@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use std::sync::mpsc;
 use std::time::Duration;
 use support::{Folder, embed, nearest, open, read, remember, search, set_active, space, write};
-use um_model::{MemoryId, SpaceId};
+use um_model::belief::EntityType;
+use um_model::{EntityId, MemoryId, SpaceId};
 use um_store::fts::{Kind, table};
 use um_store::keyed::Key;
-use um_store::{Keys, Store, StoreError, StoreResult, checks, memories};
+use um_store::rejected::Checked;
+use um_store::{Keys, Store, StoreError, StoreResult, candidates, checks, entities, memories};
 
 mod support;
 
@@ -31,6 +33,49 @@ fn opening_again_changes_nothing() {
     let created: i64 =
         read(&store, |c| Ok(c.query_row("SELECT max(created_at) FROM memory_spaces", [], |r| r.get(0))?));
     assert_eq!(created, 1, "seeded rows keep the time of their making");
+}
+
+/// A database of before names were compared with `ß` as `ss`.
+#[test]
+fn names_of_an_older_version_are_brought_into_the_form_that_is_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let upto = um_store::MIGRATIONS.iter().position(|(name, _)| *name == "0052_name_form.sql").unwrap();
+    um_store::register_sqlite_vec();
+    let db = um_store::Connection::open(folder.path().join("memory.db")).unwrap();
+    um_store::register_functions(&db).unwrap();
+    um_store::MIGRATIONS[..upto].iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
+    db.pragma_update(None, "user_version", upto as i64).unwrap();
+    let space = SpaceId::default_project();
+    let of = |name: &str| entities::insert(&db, &space, name, &name.to_lowercase(), EntityType::Person, 1).unwrap();
+    let [eszett, double] = ["Strauß", "Strauss"].map(of);
+    let also = |name: &str, at: i64| {
+        entities::add_alias(&db, &space, &eszett, name, &name.to_lowercase(), at).unwrap();
+    };
+    also("Weiß", 1);
+    also("Weiss", 1);
+    also("Groß", 1);
+    also("Gross", 1);
+    entities::remove_alias(&db, &eszett, "gross", 1).unwrap();
+    let new = support::new_memory(&space, 1, "Strauß likes tea.".to_owned(), None);
+    let (memory, _) = memories::insert(&db, &Checked::held(new), 1).unwrap();
+    let payload = format!(r#"{{"memory":"{memory}","canonical":"strauß","choices":[],"proposed":[]}}"#);
+    db.execute(
+        "INSERT INTO candidates (id, space_id, actor_id, kind, title, content, content_hash, payload, reason, created_at)
+         VALUES (?1, ?2, ?3, 'claim', 'Strauß', 'Strauß likes tea.', 'old', ?4, 'ambiguous_name', 1)",
+        [memory.as_str(), space.as_str(), um_model::OWNER_AGENT, payload.as_str()],
+    )
+    .unwrap();
+    drop(db);
+    let store = support::open_at(&folder);
+    let named = |name: &str| -> Vec<EntityId> {
+        read(&store, |c| entities::by_name(c, &space, name)).into_iter().map(|named| named.id).collect()
+    };
+    assert_eq!(named("strauss"), [eszett.clone(), double], "they stay two");
+    assert_eq!((named("weiss"), named("gross")), (vec![eszett.clone()], vec![eszett]));
+    assert!(named("strauß").is_empty() && named("weiß").is_empty() && named("groß").is_empty());
+    assert_eq!(read(&store, |c| entities::with_words(c, &space, &["strauss"], 9)).len(), 2);
+    let held = read(&store, |c| candidates::of_name(c, &space, &memory, "strauss")).unwrap();
+    assert_eq!((held.canonical.as_str(), held.name.as_str()), ("strauss", "Strauß"));
 }
 
 #[cfg(unix)]

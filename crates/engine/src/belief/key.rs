@@ -6,10 +6,10 @@ use um_model::belief::{ClaimType, Polarity, ValueKind};
 use um_model::{EntityId, SpaceId};
 use unicode_normalization::UnicodeNormalization;
 
-/// The form that names are compared in: NFKC, lower case, single spaces, without an article before or a stop
-/// after. Whoever is known by the person alone is `user's sister`, as which they were kept, "my" or "your" before.
+/// The form that names are compared in: [as words are in full text](um_store::fts::plain), in lower case, with single spaces, without an
+/// article before or a stop after. Whoever is known by the person alone is `user's sister`, as which they were kept, "my" or "your" before.
 pub(crate) fn canonical_name(name: &str) -> String {
-    let folded: String = name.nfkc().collect::<String>().to_lowercase().replace(['’', 'ʼ'], "'");
+    let folded = um_store::fts::plain(name).to_lowercase().replace(['’', 'ʼ'], "'");
     let mut words: Vec<&str> = folded
         .split_whitespace()
         .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '+' | '#' | '\'')))
@@ -99,6 +99,8 @@ mod tests {
             ("A", "a"),
             ("C++", "c++"),
             ("Ｈalden", "halden"),
+            ("Jana Strauß", "jana strauss"),
+            ("STRAẞE", "strasse"),
             ("Peter’s mother", "peter's mother"),
             ("Your sister", "user's sister"),
             ("You", "user"),

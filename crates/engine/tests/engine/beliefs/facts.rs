@@ -16,6 +16,7 @@ fn a_fact_is_one_claim_however_often_and_in_whatever_words_it_is_stated() {
     }
     let rig = Rig::resting();
     check(&rig, fact("Ana", "works_at", "Orbis"), fact(" ana ", "Works-At", "The Orbis"));
+    check(&rig, fact("Jana Strauß", "works_at", "Weiß GmbH"), fact("Jana Strauss", "works_at", "WEISS GmbH"));
     check(&rig, fact("Ben", "works_at", "Orbis"), fact("Orbis", "employs", "Ben"));
     check(&rig, fact("Cleo", "birthday", "1984-05-03"), fact("Cleo", "date of birth", "3 May 1984"));
     check(&rig, fact("Dan", "married_to", "Eve"), fact("Eve", "spouse_of", "Dan"));

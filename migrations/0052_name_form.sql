@@ -1,0 +1,1 @@
+-- Names are compared with ß as ss, as words are in full text. The names that are kept are brought into that form by what follows this.
