@@ -54,6 +54,19 @@ fn asking(rig: &Rig) -> Vec<Job> {
     rig.jobs().jobs.into_iter().filter(|job| job.kind == JobKind::Ask).collect()
 }
 
+/// Keeps two texts: what the first one claims is read by a language model alone, what the second one does by the local rules.
+fn two_claims() -> Rig {
+    let rig = Rig::new();
+    turn_on(&rig, &[LlmUse::Claims]);
+    says(&rig, Ok(fond()));
+    rig.remember(TEXT);
+    rig.settled();
+    says(&rig, Ok(json!({"claims": []})));
+    rig.remember("Maya Lind works at Halden Labs.");
+    rig.settled();
+    rig
+}
+
 /// The one question's end, with the kind of its error and what it says.
 #[track_caller]
 fn ended(rig: &Rig) -> (JobStatus, Option<ErrorCode>, String) {
@@ -65,14 +78,7 @@ fn ended(rig: &Rig) -> (JobStatus, Option<ErrorCode>, String) {
 
 #[test]
 fn what_a_language_model_alone_read_is_of_low_trust_in_a_pack() {
-    let rig = Rig::new();
-    turn_on(&rig, &[LlmUse::Claims]);
-    says(&rig, Ok(fond()));
-    rig.remember(TEXT);
-    rig.settled();
-    says(&rig, Ok(json!({"claims": []})));
-    rig.remember("Maya Lind works at Halden Labs.");
-    rig.settled();
+    let rig = two_claims();
     let check = |query: &str, statement: &str, expected: bool| {
         let query = Some(query.to_owned());
         let pack = rig.run(ContextCompile { query, budget_tokens: Some(1_200), ..ContextCompile::default() }).unwrap();
@@ -90,14 +96,7 @@ fn what_a_language_model_alone_read_is_of_low_trust_in_a_pack() {
 
 #[test]
 fn a_claim_says_whether_a_language_model_alone_read_it() {
-    let rig = Rig::new();
-    turn_on(&rig, &[LlmUse::Claims]);
-    says(&rig, Ok(fond()));
-    rig.remember(TEXT);
-    rig.settled();
-    says(&rig, Ok(json!({"claims": []})));
-    rig.remember("Maya Lind works at Halden Labs.");
-    rig.settled();
+    let rig = two_claims();
     let check = |known_at: Option<um_model::EpochMs>, expected: &[(&str, bool)]| {
         let found = rig.run(FactsSearch { known_at, ..FactsSearch::default() }).unwrap().facts;
         let mut told: Vec<_> = found.iter().map(|fact| (fact.statement.as_str(), fact.of_model)).collect();
