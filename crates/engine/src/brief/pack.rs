@@ -358,4 +358,4 @@ pub(super) fn unit_of(metadata: &Map<String, Value>) -> Option<UnitId> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

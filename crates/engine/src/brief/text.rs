@@ -175,26 +175,12 @@ pub(super) fn compose(pack: &Briefing, left_out: LeftOutCount, notices: &[String
 
 #[cfg(test)]
 mod tests {
+    use super::super::pack::tests::item_of;
     use super::*;
-    use um_model::work::{Because, ItemType};
 
     #[test]
     fn items_are_said_anew_in_their_places() {
-        let space_id = um_model::SpaceId::global();
-        let item = |citation: &str, text: &str| PackItem {
-            part: Part::Evidence,
-            because: Because::Always,
-            space_id: space_id.clone(),
-            item: super::super::gather::item(ItemType::Memory, citation, &space_id, ""),
-            text: text.to_owned(),
-            citation: citation.to_owned(),
-            tokens: 0,
-            associated: false,
-            low_trust: false,
-            source_event_ids: Vec::new(),
-            metadata: Default::default(),
-            mark: String::new(),
-        };
+        let item = |citation: &str, text: &str| item_of(Part::Evidence, 'a', citation, text);
         let text_of = |texts: [&str; 2]| {
             let items = [item("E1", texts[0]), item("E2", texts[1])];
             (

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use um_model::SpaceId;
 
 /// An item of a memory called by that letter.
-fn item_of(part: Part, letter: char, citation: &str, text: &str) -> PackItem {
+pub(in crate::brief) fn item_of(part: Part, letter: char, citation: &str, text: &str) -> PackItem {
     let space_id = SpaceId::global();
     let item = super::super::gather::item(ItemType::Memory, &letter.to_string(), &space_id, "");
     PackItem {
