@@ -1,8 +1,7 @@
 //! Tokens of a text, as the model counts them that is to read it.
 
-use std::sync::LazyLock;
-use tiktoken_rs::CoreBPE;
 use tiktoken_rs::tokenizer::{Tokenizer, get_tokenizer};
+use tiktoken_rs::{CoreBPE, cl100k_base_singleton as cl100k, o200k_base_singleton as o200k};
 use um_model::work::CountedBy;
 
 /// The tokenizer is handed no more than so many bytes at once: it gives up on very long runs of white space, and is slow on other long
@@ -43,18 +42,6 @@ impl Counter {
         let tokens = if self.0 == CountedBy::Approximate { (tokens * 5).div_ceil(4) } else { tokens };
         (u32::try_from(tokens).unwrap_or(u32::MAX), are_all)
     }
-}
-
-fn o200k() -> &'static CoreBPE {
-    static VOCABULARY: LazyLock<CoreBPE> =
-        LazyLock::new(|| tiktoken_rs::o200k_base().expect("the vocabulary is part of the program"));
-    &VOCABULARY
-}
-
-fn cl100k() -> &'static CoreBPE {
-    static VOCABULARY: LazyLock<CoreBPE> =
-        LazyLock::new(|| tiktoken_rs::cl100k_base().expect("the vocabulary is part of the program"));
-    &VOCABULARY
 }
 
 fn count(vocabulary: &CoreBPE, mut text: &str, most: usize) -> (usize, bool) {
