@@ -4,6 +4,7 @@
 use super::key::canonical_name;
 use super::resolve::{is_of_the_person, may_be};
 use crate::error::Fault;
+use crate::lexical::{MONTHS, WEEKDAYS};
 use std::collections::BTreeMap;
 use um_model::SpaceId;
 use um_model::belief::{CandidateObject, ClaimCandidate, EntityType, Mention};
@@ -13,7 +14,7 @@ use um_store::{Connection, entities};
 const MOST: usize = 2_000;
 /// A name has at most so many words.
 const MAX_WORDS: usize = 3;
-/// Words that stand with a capital behind a name and are no name of a person: what is called after somebody, and days.
+/// Words that stand with a capital behind a name and are no name of a person: what is called after somebody.
 const NO_SURNAMES: &[&str] = &[
     "street",
     "road",
@@ -61,25 +62,6 @@ const NO_SURNAMES: &[&str] = &[
     "prize",
     "project",
     "team",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
     "and",
     "i",
 ];
@@ -182,7 +164,8 @@ fn name_at(words: &[&str]) -> Option<String> {
             break;
         }
     }
-    let is_person = |last: &&str| !NO_SURNAMES.contains(&last.to_lowercase().as_str());
+    let is_other = |word: &str| [NO_SURNAMES, &MONTHS, &WEEKDAYS].iter().any(|words| words.contains(&word));
+    let is_person = |last: &&str| !is_other(&last.to_lowercase());
     (2..=MAX_WORDS).contains(&name.len()).then_some(())?;
     name.iter().skip(1).all(is_person).then(|| name.join(" "))
 }

@@ -3,6 +3,8 @@
 
 mod words;
 
+pub(crate) use words::{MONTHS, WEEKDAYS};
+
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether nothing in the words forbids to take two texts for one.

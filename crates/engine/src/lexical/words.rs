@@ -40,6 +40,25 @@ pub const LIMITS: &[&[&str]] = &[
     &["disabled", "off"],
 ];
 
+/// The months of the year.
+pub const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// The days of the week.
+pub const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
 /// Words that say when.
 pub const TIMES: &[&[&str]] = &[
     &["january", "jan"],

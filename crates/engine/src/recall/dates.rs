@@ -22,7 +22,6 @@ pub(super) use calendar::year_of;
 pub(super) use numbers::{begins_with_date, short_months};
 pub(super) use parts::is_short as is_part_of_year;
 pub(super) use periods::{asks_no_more, bounds, names_date, span};
-pub(super) use relative::WEEKDAYS;
 pub(super) use written::is_month;
 
 /// What `today` is counted from: a moment, and how far the clock by which it is read is ahead of UTC. All times that are named are

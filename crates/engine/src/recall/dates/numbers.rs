@@ -3,7 +3,8 @@
 
 use super::DAY;
 use super::calendar::{civil, day_count};
-use super::written::{self, MONTHS, day_number};
+use super::written::{self, day_number};
+use crate::lexical::MONTHS;
 use std::borrow::Cow;
 
 /// A text with its dates in numbers in words: `7 may 2023`.
@@ -33,22 +34,6 @@ pub(in crate::recall) fn begins_with_date(part: &str) -> bool {
         && date(part.trim_end_matches(|c: char| !c.is_ascii_digit())).is_some()
 }
 
-/// How months are called in short; `May` is whole.
-const SHORT: [(&str, u32); 12] = [
-    ("jan", 1),
-    ("feb", 2),
-    ("mar", 3),
-    ("apr", 4),
-    ("jun", 6),
-    ("jul", 7),
-    ("aug", 8),
-    ("sep", 9),
-    ("sept", 9),
-    ("oct", 10),
-    ("nov", 11),
-    ("dec", 12),
-];
-
 /// A text with its months in full where they are in short and stand in a date: behind a day or before a year, as `Jan` and `Mar` may be
 /// other words.
 pub(super) fn whole_months(text: &str) -> String {
@@ -57,7 +42,7 @@ pub(super) fn whole_months(text: &str) -> String {
     }
     let parts: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
     let whole = |at: usize| match short_month(&parts, at) {
-        Some(month) => parts[at].replacen(core(parts[at]), month_name(month), 1),
+        Some(month) => parts[at].replacen(core(parts[at]), month, 1),
         None => parts[at].to_owned(),
     };
     (0..parts.len()).map(whole).collect()
@@ -70,15 +55,16 @@ pub(in crate::recall) fn short_months(text: &str) -> Vec<String> {
     months.map(|at| core(parts[at]).to_lowercase()).collect()
 }
 
-/// The month that the part in this place is, in short.
-fn short_month(parts: &[&str], at: usize) -> Option<u32> {
+/// The month that the part in this place is, in short; `May` is whole.
+fn short_month(parts: &[&str], at: usize) -> Option<&'static str> {
     let short = core(parts[at]).to_lowercase();
-    let (_, month) = SHORT.iter().find(|(name, _)| *name == short)?;
+    let is_short = short.len() == 3 && short != "may" || short == "sept";
+    let month = MONTHS.into_iter().find(|month| is_short && month.starts_with(&short))?;
     let part = |at: usize| parts.get(at).map(|part| core(part));
     let is_year = |at: usize| part(at).and_then(year).is_some();
     let is_day = |at: usize| part(at).and_then(day_number).is_some();
     let is_dated = at > 0 && is_day(at - 1) || is_year(at + 1) || is_day(at + 1) && is_year(at + 2);
-    is_dated.then_some(*month)
+    is_dated.then_some(month)
 }
 
 /// What stands between two spaces, without the signs around it.

@@ -1,9 +1,10 @@
 //! Periods: named times with a beginning and an end, and the words of a question that ask for no more than what is of one.
 
 use super::calendar::{civil, day_count};
-use super::relative::{SEASONS, WEEKDAYS, count, days_of};
-use super::written::{MONTHS, day_number, is_month, year};
+use super::relative::{SEASONS, count, days_of};
+use super::written::{day_number, is_month, year};
 use super::{DAY, Named, Now, numbers, parts, years};
+use crate::lexical::{MONTHS, WEEKDAYS};
 use um_model::EpochMs;
 
 /// Words of time beside numbers and the names of days, months and seasons.

@@ -2,10 +2,9 @@
 
 use super::calendar::{begins, civil};
 use super::{DAY, Now, parts};
+use crate::lexical::WEEKDAYS;
 use um_model::EpochMs;
 
-pub(in crate::recall) const WEEKDAYS: [&str; 7] =
-    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 /// The first month of each season, as the north has them.
 pub(super) const SEASONS: [(&str, u32); 5] = [("spring", 3), ("summer", 6), ("fall", 9), ("autumn", 9), ("winter", 12)];
 /// A year, in days.

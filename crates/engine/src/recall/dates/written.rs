@@ -1,21 +1,8 @@
 //! Dates that are written out in words: `7 May 2023`, `the 7th of May`, `May 2023`, `in May`. Words are read in lower case.
 
 use super::Named;
+use crate::lexical::MONTHS;
 
-pub(super) const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 /// Words before `may` that make it a month.
 const BEFORE_MAY: [&str; 7] = ["in", "during", "by", "since", "until", "of", "last"];
 /// What leads to a month where that is meant.

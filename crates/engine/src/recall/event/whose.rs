@@ -1,10 +1,11 @@
 //! Whether what is said of moving, leaving or marrying tells of the event of whoever asks: `I moved from Lisbon to Berlin`, and not
 //! `Standup moved to 09:45`.
 
-use super::super::dates::{self, WEEKDAYS};
+use super::super::dates;
 use super::super::when::Named;
 use super::super::words::{Question, plain};
 use super::OF_BELIEFS;
+use crate::lexical::WEEKDAYS;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// An event with one of these before it, or behind it, is of somebody else.
