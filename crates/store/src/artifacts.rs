@@ -368,7 +368,7 @@ pub fn list(
         AND (:states = '[]' OR a.id IN (SELECT j.subject_id FROM jobs j WHERE j.kind IN ('read', 'listen')
              AND +j.subject_type = 'artifact' AND j.status IN (SELECT value FROM json_each(:states))))"
     );
-    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let spaces = crate::filter::ids(spaces)?;
     let status = if question.deleted { "deleted" } else { "active" };
     let modalities = words(question.modalities.iter().map(|m| m.as_str()).collect())?;
     let states = words(question.states.iter().map(|s| s.as_str()).collect())?;

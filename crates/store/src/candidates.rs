@@ -233,7 +233,7 @@ pub fn list(
     offset: u32,
     limit: u32,
 ) -> StoreResult<(Vec<Held>, u64)> {
-    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let spaces = crate::filter::ids(spaces)?;
     let total = connection
         .prepare_cached(&format!(
             "SELECT count(*) FROM candidates k JOIN memories m ON m.id = json_extract(k.payload, '$.memory')

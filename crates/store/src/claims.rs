@@ -138,7 +138,7 @@ pub fn of_entity(
     let Expressions { state, from, until } = Expressions::at(known_at);
     let column = if side == Side::Subject { "c.entity_id" } else { "c.target_entity_id" };
     let states = words(states, ClaimState::as_str)?;
-    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let spaces = crate::filter::ids(spaces)?;
     select(
         connection,
         &format!(

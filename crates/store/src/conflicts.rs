@@ -153,7 +153,7 @@ pub fn beginning_with(
     beginning: &str,
     limit: u32,
 ) -> StoreResult<Vec<Stored>> {
-    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let spaces = crate::filter::ids(spaces)?;
     connection
         .prepare_cached(&format!(
             "{} WHERE k.id >= ?2 AND k.id < ?2 || 'g' AND +k.space_id IN (SELECT value FROM json_each(?1))
@@ -471,7 +471,7 @@ pub fn list(
     offset: u32,
     limit: u32,
 ) -> StoreResult<(Vec<Stored>, u64)> {
-    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let spaces = crate::filter::ids(spaces)?;
     let (shown, which, order) = if resolved {
         (with_each(), TOLD, "d.resolved_at DESC, d.rid DESC")
     } else {

@@ -153,7 +153,7 @@ pub fn keep(
             serde_json::to_string(&named(pack))?,
             serde_json::to_string(&pack.verification_warnings)?,
             serde_json::to_string(&pack.recall_warnings)?,
-            serde_json::to_string(&overlays.iter().map(SpaceId::as_str).collect::<Vec<_>>())?,
+            crate::filter::ids(overlays)?,
             compiler,
             expires,
             now,

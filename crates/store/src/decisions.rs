@@ -77,7 +77,7 @@ pub fn list(
     before: Option<&DecisionPlace>,
     limit: u32,
 ) -> StoreResult<Vec<Entry>> {
-    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let spaces = crate::filter::ids(spaces)?;
     let arms: Vec<String> = kinds.iter().map(|kind| arm(*kind)).collect();
     let (at, id) = before.map_or((i64::MAX, ""), |place| (place.at, place.id.as_str()));
     connection

@@ -193,7 +193,7 @@ pub fn at(
     limit: u32,
 ) -> StoreResult<Vec<Edge>> {
     let ids = serde_json::to_string(&entities.iter().map(EntityId::as_str).collect::<Vec<_>>())?;
-    let spaces = serde_json::to_string(&filter.spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let spaces = crate::filter::ids(&filter.spaces)?;
     let relations = serde_json::to_string(&filter.relations)?;
     let turned = serde_json::to_string(&filter.turned)?;
     const SOURCE: &str = "source_entity_id";

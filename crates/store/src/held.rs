@@ -327,7 +327,7 @@ pub fn list(
     offset: u32,
     limit: u32,
 ) -> StoreResult<(Vec<HeldWrite>, u64)> {
-    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let spaces = crate::filter::ids(spaces)?;
     let (status, order) = if dismissed { ("rejected", "k.reviewed_at DESC, k.rid DESC") } else { ("pending", "k.rid") };
     let listed = format!(
         "k.space_id IN (SELECT value FROM json_each(?1)) AND k.reason = 'held' AND k.status = '{status}'

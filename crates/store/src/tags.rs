@@ -219,7 +219,7 @@ pub fn list(
     item: Option<&ItemKey>,
     (offset, limit): (u32, u32),
 ) -> StoreResult<Vec<Tag>> {
-    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let spaces = crate::filter::ids(spaces)?;
     connection
         .prepare_cached(
             "SELECT t.id, t.space_id, t.name, t.category, t.is_predefined, t.description,

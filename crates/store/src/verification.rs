@@ -142,7 +142,7 @@ pub fn list(
     wanted: &Wanted<'_>,
     (offset, limit): (u32, u32),
 ) -> StoreResult<(Vec<Verification>, u64)> {
-    let spaces = serde_json::to_string(&wanted.spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let spaces = crate::filter::ids(wanted.spaces)?;
     let statuses = serde_json::to_string(wanted.statuses)?;
     // Those of an item are found by it, others by their space.
     let (space, of_item) = match wanted.item {

@@ -74,7 +74,7 @@ pub struct Attribute {
 /// # Errors
 /// SQLite's.
 pub fn list(connection: &Connection, spaces: &[SpaceId]) -> StoreResult<Vec<PredicateKnown>> {
-    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let spaces = crate::filter::ids(spaces)?;
     connection
         .prepare_cached(
             "SELECT name, ifnull(description, replace(name, '_', ' ')), 1, inverse_name, cardinality, NULL, nullif(space_id, 'GLOBAL')

@@ -67,7 +67,7 @@ pub fn beginning_with(
     beginning: &str,
     limit: u32,
 ) -> StoreResult<Vec<ClaimId>> {
-    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let spaces = crate::filter::ids(spaces)?;
     connection
         .prepare_cached(
             // After all that ids are made of comes the g.

@@ -44,7 +44,7 @@ struct Filter<'a> {
 impl<'a> Filter<'a> {
     fn of(question: &'a Question) -> StoreResult<Self> {
         Ok(Self {
-            spaces: serde_json::to_string(&question.spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?,
+            spaces: crate::filter::ids(&question.spaces)?,
             states: words(&question.states, ClaimState::as_str)?,
             entity: question.entity.as_ref().map(EntityId::as_str),
             predicate: question.predicate.as_deref(),

@@ -111,7 +111,7 @@ pub fn list(
     is_resolved: bool,
     (offset, limit): (u32, u32),
 ) -> StoreResult<(Vec<Clash>, u64)> {
-    let spaces = serde_json::to_string(&spaces.iter().map(SpaceId::as_str).collect::<Vec<_>>())?;
+    let spaces = crate::filter::ids(spaces)?;
     let of_entry = if entry.is_some() { "c.entry_id = ?2" } else { "?2 IS NULL" };
     let listed = format!(
         "WHERE c.space_id IN (SELECT value FROM json_each(?1)) AND {of_entry} AND c.resolved = ?3 AND e.is_redacted = 0"
