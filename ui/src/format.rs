@@ -57,6 +57,20 @@ pub fn count(number: u64, noun: &str) -> String {
     format!("{} {noun}{plural}", grouped(number))
 }
 
+/// Words that begin with a capital letter.
+pub fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// `a`, `a or b`, `a, b or c`: with such a word before the last.
+pub fn joined(words: &[String], by: &str) -> String {
+    match words {
+        [first @ .., last] if !first.is_empty() => format!("{} {by} {last}", first.join(", ")),
+        words => words.concat(),
+    }
+}
+
 /// A reader's name as people know it.
 pub fn reader_word(extractor: &str) -> &str {
     match extractor {
@@ -112,6 +126,16 @@ pub fn view_name(view: ViewType) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_joined_as_people_do() {
+        for (words, expected) in
+            [(&["a"][..], "a"), (&["a", "b"], "a or b"), (&["a", "b", "c"], "a, b or c"), (&[], "")]
+        {
+            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+            assert_eq!(joined(&words, "or"), expected);
+        }
+    }
 
     #[test]
     fn moments_and_spans() {

@@ -1,6 +1,6 @@
 //! While something is being forgotten: how far it is, and a way to stop.
 
-use crate::{actions, components::dialog::Close, query::Query, state::App};
+use crate::{actions, components::dialog::Close, format::sentence, query::Query, state::App};
 use leptos::prelude::*;
 use um_model::{
     forget::ForgetExecute,
@@ -28,7 +28,7 @@ pub fn Going(
     });
     let portion = |call: LongCall| call.total.filter(|total| *total > 0).map(|total| (call.done, total));
     let says = move || match call.get() {
-        Some(call) if !call.note.is_empty() => format!("{}.", capital(&call.note)),
+        Some(call) if !call.note.is_empty() => format!("{}.", sentence(&call.note)),
         _ => "Beginning.".to_owned(),
     };
     let stop = move |_| {
@@ -48,9 +48,4 @@ pub fn Going(
             </div>
         </div>
     }
-}
-
-fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -1,6 +1,6 @@
 //! What forgetting says.
 
-use crate::format::{count, grouped, size};
+use crate::format::{count, grouped, joined, size};
 use std::collections::BTreeMap;
 use um_model::forget::{ForgetProof, ForgetReport, Searching};
 
@@ -35,11 +35,7 @@ pub fn question(counts: &BTreeMap<String, u64>, of: &str, everywhere: bool) -> S
             more => format!("{} {kind}", grouped(more)),
         })
         .collect();
-    let what = match named.split_last() {
-        None => "what is left".to_owned(),
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
-    };
+    let what = if named.is_empty() { "what is left".to_owned() } else { joined(&named, "and") };
     let reach = if everywhere { ", everywhere" } else { "" };
     format!("Forget {what} {of}{reach}?")
 }

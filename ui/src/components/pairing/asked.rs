@@ -1,5 +1,6 @@
 //! What a request for access asks for, as far as it means something here.
 
+use crate::format::joined;
 use um_model::{
     SpaceId, SpaceType,
     access::{PairingRequest, Right},
@@ -42,7 +43,8 @@ pub fn sentence(request: &PairingRequest) -> String {
     let does = if writes(request) { "read and write" } else { "read" };
     let spaces: Vec<String> = request.spaces.iter().map(|name| plain(name)).collect();
     let seen = if request.is_known { "" } else { " It has seen nothing yet." };
-    format!("{} asks to {does} {}.{seen}", plain(&request.client_name), and(&spaces))
+    let spaces = if spaces.is_empty() { "nothing".to_owned() } else { joined(&spaces, "and") };
+    format!("{} asks to {does} {spaces}.{seen}", plain(&request.client_name))
 }
 
 /// The process that asks, as the system told: its program and number, and whose it is.
@@ -72,17 +74,9 @@ pub fn parts(request: &PairingRequest) -> Option<String> {
     (!held.is_empty()).then(|| {
         format!(
             "An agent of this name has access: {}. After a yes this program has the same part in what you open to it{folders}.{grants}",
-            and(&held)
+            joined(&held, "and")
         )
     })
-}
-
-fn and(words: &[String]) -> String {
-    match words {
-        [] => "nothing".to_owned(),
-        [one] => one.clone(),
-        [all @ .., last] => format!("{} and {last}", all.join(", ")),
-    }
 }
 
 /// Somebody else's words without what cannot be seen, or would turn the words after them around.

@@ -1,6 +1,7 @@
 //! Beliefs in the words that a person reads: predicates, values, times, states, what a conflict is about.
 
 use crate::components::icon::Icon;
+use crate::format::{joined, sentence};
 use std::collections::BTreeMap;
 use um_model::{
     AgentId, EpochMs,
@@ -86,12 +87,7 @@ pub fn label(predicate: &str) -> String {
     let phrase = phrase(predicate);
     const LEAD: [&str; 8] = ["is a ", "is an ", "is the ", "is at ", "is ", "was ", "has the ", "has "];
     let short = LEAD.iter().find_map(|lead| phrase.strip_prefix(lead)).unwrap_or(&phrase);
-    capitalised(short)
-}
-
-fn capitalised(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    sentence(short)
 }
 
 const MONTHS: [&str; 12] = [
@@ -260,7 +256,7 @@ pub fn disagreement(conflict: &Conflict) -> String {
 pub fn disagreements(conflicts: &[Conflict]) -> String {
     match conflicts {
         [one] => disagreement(one),
-        [first, ..] => format!("Sources disagree on {}: {}.", matter(first), either(&alternatives(conflicts))),
+        [first, ..] => format!("Sources disagree on {}: {}.", matter(first), joined(&alternatives(conflicts), "or")),
         [] => String::new(),
     }
 }
@@ -274,15 +270,6 @@ pub fn alternatives(conflicts: &[Conflict]) -> Vec<String> {
         }
     }
     all
-}
-
-/// `a`, `a or b`, `a, b or c`.
-pub fn either(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
-    }
 }
 
 /// Of whom or what a conflict is: the subject of both sides, or whom both name where their subjects differ.
@@ -323,7 +310,7 @@ pub fn question(conflicts: &[Conflict]) -> String {
     if *conflict_type == ConflictType::OppositePolarity && all.len() == 2 {
         return format!("{label} {}: yes or no", value(&a.predicate, a.object.text()));
     }
-    format!("{label}: {}", either(&all))
+    format!("{label}: {}", joined(&all, "or"))
 }
 
 /// What both sides of a conflict say.

@@ -2,6 +2,7 @@
 
 use super::signals::told_bar;
 use crate::components::citation::{CitationLink, Cited, Shape};
+use crate::format::sentence;
 use leptos::prelude::*;
 use um_model::recall::{Associate, Basis, PathStep};
 
@@ -21,7 +22,7 @@ fn step(step: &PathStep) -> String {
 
 /// The way in words: its steps, one after the other.
 pub fn way(path: &[PathStep]) -> String {
-    super::words::sentence(&path.iter().map(step).collect::<Vec<_>>().join(", then "))
+    sentence(&path.iter().map(step).collect::<Vec<_>>().join(", then "))
 }
 
 /// The list; nothing where nothing is connected.

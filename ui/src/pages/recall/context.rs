@@ -9,6 +9,7 @@ use crate::{
         states::{Empty, Skeleton, Trouble},
     },
     dates,
+    format::sentence,
     pages::work::session_title,
     query::Query,
     state::{App, Changes},
@@ -29,7 +30,7 @@ fn policy_name(policy: Policy) -> String {
         Policy::Task => "For a task: without resources".into(),
         Policy::Workspace => "For the space: without what is in hand, facts and passages".into(),
         #[allow(unreachable_patterns, reason = "policies are added")]
-        other => super::words::sentence(&other.as_str().replace('_', " ")),
+        other => sentence(&other.as_str().replace('_', " ")),
     }
 }
 

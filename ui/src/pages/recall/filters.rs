@@ -3,12 +3,12 @@
 use super::{
     RecallDialog,
     moment::{AsOf, day_value, earlier_day},
-    words::{past, sentence},
+    words::past,
 };
 use crate::{
     components::icon::{Glyph, Icon},
     dates,
-    format::modality_name,
+    format::{modality_name, sentence},
     state::{App, Dialog},
 };
 use leptos::prelude::*;

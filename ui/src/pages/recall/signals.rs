@@ -1,8 +1,7 @@
 //! What a place among the passages is made of: each signal by its name, with a bar as long as what it adds to the score, all beside
 //! the greatest.
 
-use super::words::sentence;
-use crate::format::percent;
+use crate::format::{percent, sentence};
 use leptos::prelude::*;
 use std::collections::BTreeMap;
 use um_model::recall::ScoreParts;

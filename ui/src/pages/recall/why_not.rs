@@ -1,11 +1,12 @@
 //! Why something that was expected is not among the passages.
 
-use super::{signals::numbers, words::sentence};
+use super::signals::numbers;
 use crate::{
     components::{
         icon::{Glyph, Icon, of_modality},
         states::{Skeleton, Trouble},
     },
+    format::{joined, sentence},
     query::Query,
     state::App,
 };
@@ -187,7 +188,7 @@ fn Reason(recall: MemoryRecall, expected: Expected, another: Callback<()>) -> im
 /// The words of the question that it lacks, in a sentence.
 fn missing(words: &[String]) -> Option<String> {
     let all: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
-    (!all.is_empty()).then(|| format!("It does not have {}.", crate::pages::beliefs::words::either(&all)))
+    (!all.is_empty()).then(|| format!("It does not have {}.", joined(&all, "or")))
 }
 
 fn reason(told: &WhyNot) -> impl IntoView + use<> {

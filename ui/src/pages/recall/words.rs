@@ -2,7 +2,7 @@
 
 use crate::{
     dates::{DAY, local_day},
-    format::modality_name,
+    format::{modality_name, sentence},
 };
 use std::collections::BTreeMap;
 use um_model::{
@@ -121,12 +121,6 @@ pub fn step(name: &str) -> String {
         "total" => "In all".into(),
         other => sentence(&other.replace('_', " ")),
     }
-}
-
-/// Words that begin with a capital letter.
-pub fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A time that was spent: `0.4 ms`, `12 ms`, `1.3 s`.

@@ -7,10 +7,11 @@ use crate::{
         icon::{Glyph, Icon},
     },
     dates,
+    format::joined,
     pages::beliefs::{
         EntityLink,
         meter::Meter,
-        words::{about, circumstances, disagreements, either, heading, phrase, sides, time},
+        words::{about, circumstances, disagreements, heading, phrase, sides, time},
     },
 };
 use leptos::prelude::*;
@@ -86,7 +87,7 @@ fn Pairs(of: ConflictId, matter: Signal<Vec<Conflict>>, show: Callback<ConflictI
     let of = StoredValue::new(of);
     let pair = move |one: Conflict| {
         let here = of.with_value(|of| *of == one.id);
-        let words = either(&sides(&one));
+        let words = joined(&sides(&one), "or");
         let id = one.id;
         view! {
             <li>
