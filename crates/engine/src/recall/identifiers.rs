@@ -2,7 +2,7 @@
 //! Meaning hardly knows such words, and a passage that has one spelled so is rarely beside the point.
 
 use super::dates::{begins_with_date, is_month, is_part_of_year};
-use super::features::is_year;
+use super::features::{is_year, names_year};
 use super::words::plain;
 use um_store::fts::is_unspaced;
 
@@ -123,11 +123,6 @@ fn is_measure(part: &str) -> bool {
         && rest.trim_start_matches('-').chars().all(|letter| letter.is_alphabetic() || letter == '-')
 }
 
-/// Whether it names a year, as dates do: they are told apart by their time.
-fn has_year(part: &str) -> bool {
-    part.split(|letter: char| !letter.is_ascii_digit()).any(is_year)
-}
-
 /// Whether it is a date with letters: what else has the number of a year may well be called so, as `CVE-2021-44228` and
 /// `Lease_2019.pdf` are.
 fn is_date(part: &str) -> bool {
@@ -144,7 +139,7 @@ fn is_date(part: &str) -> bool {
 /// Whether its numbers are a year, or several, and what days and months may be: `2024-03-05`, `2021-2024`, but not `2024-0031`.
 fn has_numbers_of_date(part: &str) -> bool {
     let mut numbers = part.split(|letter: char| !letter.is_ascii_digit());
-    has_year(part) && numbers.all(|number| number.len() <= 2 || is_year(number))
+    names_year(part) && numbers.all(|number| number.len() <= 2 || is_year(number))
 }
 
 /// Whether it is a number that hardly counts anything, is no date and no time of a day.

@@ -448,13 +448,12 @@ impl Hiding<'_> {
         if let Some(known) = self.known.seen.get(&key) {
             return Ok(known.clone());
         }
-        let of_kinds: Vec<FindingKind> = kinds.iter().copied().collect();
         let mut found = self.found(&[(source.clone(), part)], kinds)?.pop().unwrap_or_default();
         // The background looks for what names, reaches or unlocks somebody.
         let is_complete = !kinds.iter().any(|kind| kind.only_describes())
             && findings::looked_at_by(self.c, source)?.is_some_and(|version| is_current(&version));
         if !is_complete {
-            found.extend(seen_around(self.c, source, part, &of_kinds)?);
+            found.extend(seen_around(self.c, source, part, kinds)?);
         }
         self.known.seen.insert(key, found.clone());
         Ok(found)
@@ -469,7 +468,7 @@ impl Hiding<'_> {
         Ok(found.into_iter().map(within).filter(|(_, span)| !span.is_empty()).collect())
     }
 
-    fn replace_at(&mut self, object: &mut Object, key: &str, found: Vec<(FindingKind, Utf16Span)>) -> bool {
+    fn replace_at(&mut self, object: &mut Object, key: &str, found: Found) -> bool {
         let Some(Value::String(text)) = object.get_mut(key) else { return false };
         let hidden = placed(text, found.into_iter());
         self.replace(text, hidden)
@@ -578,12 +577,7 @@ fn seen_behind(label: Option<&str>, text: &str, kinds: &Kinds) -> Vec<Hidden> {
 }
 
 /// What detectors see around a part of a source that nobody looked at.
-fn seen_around(
-    c: &Connection,
-    source: &Text,
-    part: Utf16Span,
-    kinds: &[FindingKind],
-) -> Result<Vec<(FindingKind, Utf16Span)>, Fault> {
+fn seen_around(c: &Connection, source: &Text, part: Utf16Span, kinds: &Kinds) -> Result<Found, Fault> {
     let (id, is_memory) = match source {
         Text::Memory(id) => (id.as_str(), true),
         Text::View(id) => (id.as_str(), false),
@@ -594,7 +588,7 @@ fn seen_around(
     let from = (0..=range.start.saturating_sub(AROUND)).rev().find(is_boundary).unwrap_or(0);
     let to = ((range.end + AROUND).min(text.len())..=text.len()).find(is_boundary).unwrap_or(text.len());
     let before = part.start - um_model::span::utf16_len(&text[from..range.start]);
-    let rules = um_pii::Rules::of(kinds);
+    let rules = um_pii::Rules::of(&kinds.iter().copied().collect::<Vec<_>>());
     let found = um_pii::find(&text[from..to], &rules).into_iter();
     let shifted = |span: Utf16Span| Utf16Span::new(span.start + before, span.end + before);
     Ok(found.map(|one| (one.kind, shifted(one.span))).filter(|(_, span)| span.overlaps(part)).collect())

@@ -54,8 +54,8 @@ impl Part {
 /// The months that are called so in a place, and the place behind them: `summer`, `q3`, `third quarter`, `last half`.
 pub(super) fn months(words: &[&str], at: usize) -> Option<(Months, usize)> {
     let word = *words.get(at)?;
-    if let Some((_, first)) = SEASONS.iter().find(|(season, _)| *season == word) {
-        return Some((Months { first: i32::try_from(*first).ok()?, count: 3 }, at + 1));
+    if let Some(&(_, first)) = SEASONS.iter().find(|(season, _)| *season == word) {
+        return Some((Months { first, count: 3 }, at + 1));
     }
     if let Some(short) = short(word) {
         return Some((short, at + 1));

@@ -6,7 +6,7 @@ use crate::lexical::WEEKDAYS;
 use um_model::EpochMs;
 
 /// The first month of each season, as the north has them.
-pub(super) const SEASONS: [(&str, u32); 5] = [("spring", 3), ("summer", 6), ("fall", 9), ("autumn", 9), ("winter", 12)];
+pub(super) const SEASONS: [(&str, i32); 5] = [("spring", 3), ("summer", 6), ("fall", 9), ("autumn", 9), ("winter", 12)];
 /// A year, in days.
 const YEAR: EpochMs = 365;
 /// Behind one of these, `last` may be a verb: `Did the trip last two weeks?`.
@@ -89,8 +89,7 @@ fn period(word: &str, back: i32, today: EpochMs) -> Option<(EpochMs, EpochMs)> {
         }
         "year" => Some((begins(year - back, 1), begins(year - back + 1, 1))),
         _ => {
-            if let Some((_, first)) = SEASONS.iter().find(|(season, _)| *season == word) {
-                let first = i32::try_from(*first).ok()?;
+            if let Some(&(_, first)) = SEASONS.iter().find(|(season, _)| *season == word) {
                 // A winter that is not over in January began in the year before.
                 let year = if first == 12 && month <= 2 { year - 1 } else { year };
                 let is_over = begins(year, first + 3) <= today;
