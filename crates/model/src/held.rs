@@ -1,5 +1,6 @@
 //! What is proposed and waits for the person: what agents write that looks like a secret, or like an order to a model, is neither
-//! refused silently nor kept as if it were trusted (ruling 36), and what would take the place of somebody else's note; what was marked to be remembered; and what a wrong answer rested on.
+//! refused silently nor kept as if it were trusted (ruling 36), and what would take the place of somebody else's note; what was marked
+//! to be remembered; and what a wrong answer rested on.
 
 use crate::capture::MemoryRemove;
 use crate::claims::FactsAdd;

@@ -208,7 +208,8 @@ fn tag(row: &Row<'_>) -> StoreResult<Tag> {
     })
 }
 
-/// A page of the tags that some spaces may use, or those of one item in them, in the order of the alphabet, with how many of their items bear each.
+/// A page of the tags that some spaces may use, or those of one item in them, in the order of the alphabet, with how many of their items
+/// bear each.
 ///
 /// # Errors
 /// SQLite's.

@@ -99,7 +99,8 @@ fn text_of(found: &Found) -> Text {
     }
 }
 
-/// Fills in the citations and open conflicts of claims, and which of them a language model alone read. A few queries, whatever the number of claims.
+/// Fills in the citations and open conflicts of claims, and which of them a language model alone read. A few queries, whatever the
+/// number of claims.
 pub(crate) fn complete(c: &Connection, shown: &mut [Claim]) -> Result<(), Fault> {
     fill_in(c, shown, None, None)
 }

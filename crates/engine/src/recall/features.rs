@@ -7,7 +7,8 @@ use unicode_segmentation::UnicodeSegmentation;
 /// What a passage's words tell.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Features {
-    /// Who says it, in lower case and in the letters that are [indexed](plain): the first word of each label that a line begins with (`Ana Lima: …`).
+    /// Who says it, in lower case and in the letters that are [indexed](plain): the first word of each label that a line begins with
+    /// (`Ana Lima: …`).
     pub(super) said_by: Vec<String>,
     /// Whether it ends with a question.
     pub(super) asks: bool,
@@ -110,7 +111,8 @@ pub(super) fn names_year(name: &str) -> bool {
     name.split(|letter: char| !letter.is_ascii_digit()).any(is_year)
 }
 
-/// The first word of a label that a line begins with, in lower case and in the letters that are [indexed](plain): of one to three words, and a colon.
+/// The first word of a label that a line begins with, in lower case and in the letters that are [indexed](plain): of one to three
+/// words, and a colon.
 pub(super) fn label(line: &str) -> Option<String> {
     let (name, _) = line.trim_start().split_once(": ")?;
     let mut words = name.split(' ');

@@ -121,7 +121,8 @@ pub(crate) fn may_have(seems: f32, cosine: f32, dimensions: usize) -> bool {
 }
 
 /// The vectors of some spaces and times that seem to be those that are looked for, those that seem nearest first; nothing where they are
-/// to be compared one by one. Of the times, as of all else, memory only says where to look: what it found may be dated otherwise where it just changed.
+/// to be compared one by one. Of the times, as of all else, memory only says where to look: what it found may be dated otherwise where
+/// it just changed.
 ///
 /// # Errors
 /// SQLite's.

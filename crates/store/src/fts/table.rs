@@ -146,8 +146,8 @@ pub(super) fn renew(connection: &Connection, space: &SpaceId, kind: Kind) -> Sto
     make(connection, &table, kind)
 }
 
-/// Indexes a row by its words, one text for each column of the kind, in the [form](indexed_form) that is looked up. What is indexed of it already has to be
-/// [removed](remove) first.
+/// Indexes a row by its words, one text for each column of the kind, in the [form](indexed_form) that is looked up. What is indexed of
+/// it already has to be [removed](remove) first.
 ///
 /// # Errors
 /// SQLite's.
