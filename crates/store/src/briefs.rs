@@ -2,7 +2,8 @@
 
 use crate::{StoreResult, relations};
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use um_model::work::ItemRef;
+use std::collections::BTreeSet;
+use um_model::work::{ItemRef, ItemType};
 use um_model::{AgentId, ClaimId, EntryId, EpochMs, EventId, SessionId, SpaceId, StateId, UnitId};
 
 /// What is in hand.
@@ -305,6 +306,9 @@ pub fn disputed(
 ) -> StoreResult<Vec<(usize, ClaimId)>> {
     const SUPPORTS: &str = "e.is_redacted = 0 AND e.polarity = 'supporting'";
     const IN_PASSAGE: &str = "e.start_offset < u.end_offset AND e.end_offset > u.start_offset";
+    if !may_be_disputed(connection, items)? {
+        return Ok(Vec::new());
+    }
     // Most spaces have none, and then no evidence is read.
     const IS_OPEN: &str = "EXISTS (SELECT 1 FROM conflicts o WHERE o.space_id = n.value ->> 3 AND o.status = 'open')";
     let side = |own: &str, other: &str| {
@@ -342,12 +346,17 @@ pub fn disputed(
         .collect()
 }
 
-/// The query for how much an agent is trusted in a space, both as SQL expressions.
-pub(crate) fn trust_of(space: &str, agent: &str) -> String {
-    format!(
-        "SELECT ifnull((SELECT p.trust_weight FROM space_memberships p WHERE p.space_id = {space} AND p.agent_id = g.id),
-           g.default_trust_weight) FROM agents g WHERE g.id = {agent}"
-    )
+/// Whether any of some items is a claim, or of a space that has an open conflict.
+fn may_be_disputed(connection: &Connection, items: &[(&ItemRef, Option<&UnitId>)]) -> StoreResult<bool> {
+    if items.iter().any(|(item, _)| item.item_type == ItemType::Claim) {
+        return Ok(true);
+    }
+    let spaces: BTreeSet<&str> = items.iter().map(|(item, _)| item.space_id.as_str()).collect();
+    Ok(connection
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM json_each(?1) n CROSS JOIN conflicts o ON o.space_id = n.value AND o.status = 'open')",
+        )?
+        .query_row([serde_json::to_string(&spaces)?], |row| row.get(0))?)
 }
 
 /// How much somebody is trusted in a space: 0 to 1.
@@ -356,7 +365,10 @@ pub(crate) fn trust_of(space: &str, agent: &str) -> String {
 /// SQLite's.
 pub fn trust(connection: &Connection, space: &SpaceId, actor: &AgentId) -> StoreResult<f64> {
     let trust: Option<f64> = connection
-        .prepare_cached(&trust_of("?1", "?2"))?
+        .prepare_cached(
+            "SELECT ifnull((SELECT p.trust_weight FROM space_memberships p WHERE p.space_id = ?1 AND p.agent_id = g.id),
+               g.default_trust_weight) FROM agents g WHERE g.id = ?2",
+        )?
         .query_row([space.as_str(), actor.as_str()], |row| row.get(0))
         .optional()?;
     Ok(trust.unwrap_or_default())

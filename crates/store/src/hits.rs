@@ -49,37 +49,55 @@ fn happened() -> String {
 /// # Errors
 /// SQLite's.
 pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreResult<HashMap<i64, Passage>> {
-    connection
-        .prepare_cached(&format!(
-            "SELECT u.rid, u.owner_memory_id, u.id, u.space_id, {}, m.confidence_label = 'stale',
-                    CASE WHEN m.session_id IS NULL THEN m.id ELSE m.space_id || ' ' || m.session_id END,
-                    ifnull(m.title, '') || char(10) || ifnull(u.heading_path, ''),
-                    m.confidence_label = 'verified', m.importance, ({})
-             FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
-             CROSS JOIN memories m ON m.id = u.owner_memory_id LEFT JOIN artifacts f ON f.id = m.primary_artifact_id
-             WHERE u.status = 'active' AND m.status = 'active' OR u.rid IN (SELECT value FROM json_each(?2))",
-            happened(),
-            briefs::trust_of("u.space_id", "m.actor_id")
-        ))?
-        .query_map([serde_json::to_string(rids)?, serde_json::to_string(past)?], |row| {
-            let passage = Passage {
-                rid: row.get(0)?,
-                memory: row.get(1)?,
-                unit: row.get(2)?,
-                space: row.get(3)?,
-                occurred_at: row.get(4)?,
-                is_stale: row.get(5)?,
-                thread: row.get(6)?,
-                name: row.get(7)?,
-                is_verified: row.get(8)?,
-                importance: 2.0 * row.get::<_, f64>(9)? - 1.0,
-                trust: (row.get::<_, Option<f64>>(10)?.unwrap_or_default() / spaces::AGENT_TRUST - 1.0).min(0.0),
-                text: String::new(),
-            };
-            Ok((passage.rid, passage))
-        })?
-        .map(|row| row.map_err(crate::StoreError::from))
-        .collect()
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT u.rid, u.owner_memory_id, u.id, u.space_id, {}, m.confidence_label = 'stale',
+                CASE WHEN m.session_id IS NULL THEN m.id ELSE m.space_id || ' ' || m.session_id END,
+                ifnull(m.title, '') || char(10) || ifnull(u.heading_path, ''),
+                m.confidence_label = 'verified', m.importance, m.actor_id
+         FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
+         CROSS JOIN memories m ON m.id = u.owner_memory_id LEFT JOIN artifacts f ON f.id = m.primary_artifact_id
+         WHERE u.status = 'active' AND m.status = 'active' OR u.rid IN (SELECT value FROM json_each(?2))",
+        happened()
+    ))?;
+    let mut rows = statement.query([serde_json::to_string(rids)?, serde_json::to_string(past)?])?;
+    let (mut found, mut trusted) = (HashMap::with_capacity(rids.len()), Trusted::default());
+    while let Some(row) = rows.next()? {
+        let space: String = row.get(3)?;
+        let passage = Passage {
+            rid: row.get(0)?,
+            memory: row.get(1)?,
+            unit: row.get(2)?,
+            occurred_at: row.get(4)?,
+            is_stale: row.get(5)?,
+            thread: row.get(6)?,
+            name: row.get(7)?,
+            is_verified: row.get(8)?,
+            importance: 2.0 * row.get::<_, f64>(9)? - 1.0,
+            trust: (trusted.look_up(connection, &space, row.get_ref(10)?.as_str()?)? / spaces::AGENT_TRUST - 1.0)
+                .min(0.0),
+            space,
+            text: String::new(),
+        };
+        found.insert(passage.rid, passage);
+    }
+    Ok(found)
+}
+
+/// How far those who brought something in are trusted, each looked up once in a space: they are few.
+#[derive(Default)]
+struct Trusted(Vec<(SpaceId, AgentId, f64)>);
+
+impl Trusted {
+    fn look_up(&mut self, connection: &Connection, space: &str, actor: &str) -> StoreResult<f64> {
+        let known = self.0.iter().find(|(in_space, who, _)| in_space.as_str() == space && who.as_str() == actor);
+        if let Some((_, _, trust)) = known {
+            return Ok(*trust);
+        }
+        let (space, actor) = (SpaceId::parse(space)?, AgentId::parse(actor)?);
+        let trust = briefs::trust(connection, &space, &actor)?;
+        self.0.push((space, actor, trust));
+        Ok(trust)
+    }
 }
 
 /// Those of some units that are a file's name and nothing else: words find them, and they never have a vector.

@@ -1,6 +1,7 @@
 //! The words of a question.
 
 use super::common;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use um_store::fts;
 /// Left out of the search where others remain, as those of another language that the question is in ([`common`]).
@@ -106,7 +107,7 @@ impl Question {
 
     /// What the words of a text are compared with.
     pub(super) fn stems(&self) -> Stems {
-        Stems(self.words.iter().map(|word| stem(word)).collect())
+        Stems(self.words.iter().map(|word| stem(word).to_owned()).collect())
     }
 }
 
@@ -116,8 +117,11 @@ pub(super) struct Stems(Vec<String>);
 impl Stems {
     /// Which word of the question this word of a text is, if any.
     pub(super) fn place(&self, word: &str) -> Option<usize> {
-        let stem = stem(&plain(word).to_lowercase());
-        self.0.iter().position(|wanted| *wanted == stem)
+        // Done for each word of all that is given: most are as they are looked up.
+        let is_plain = word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let word = if is_plain { Cow::Borrowed(word) } else { Cow::Owned(plain(word).to_lowercase()) };
+        let stem = stem(&word);
+        self.0.iter().position(|wanted| wanted == stem)
     }
 }
 
@@ -150,16 +154,16 @@ fn stem_possessive(word: &str) -> &str {
 
 /// A light stem for marking words that the index (which stems by Porter) found. Marking too little is no
 /// harm; the search itself does not use it.
-fn stem(word: &str) -> String {
+fn stem(word: &str) -> &str {
     let word = stem_possessive(word);
     for suffix in ["ations", "ation", "ings", "ing", "edly", "ied", "ies", "ed", "es", "s", "ly", "e", "y"] {
         if let Some(rest) = word.strip_suffix(suffix)
             && rest.chars().count() >= 3
         {
-            return rest.to_owned();
+            return rest;
         }
     }
-    word.to_owned()
+    word
 }
 
 #[cfg(test)]

@@ -26,6 +26,10 @@ pub fn indexed_form(text: &str) -> String {
 /// A text in the letters that are indexed: presentation forms as the letters they stand for (NFKC), and `ß` as `ss`, as it is written in
 /// capitals, in Switzerland, and by many who ask: `ﬁnance` is `finance`, and `Straße` is `Strasse`. Case is kept.
 pub fn plain(text: &str) -> Cow<'_, str> {
+    // Most is, and no ASCII stands for anything else.
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
     let text = match text.contains(['ß', 'ẞ']) {
         true => Cow::Owned(text.replace('ß', "ss").replace('ẞ', "SS")),
         false => Cow::Borrowed(text),
