@@ -13,6 +13,9 @@ pub(super) struct Calibration {
     pub brier: f64,
     /// Expected calibration error: the distance of stated from found in each bin, weighted by its questions.
     pub ece: f64,
+    /// Both, were there as many questions with an answer as without one: what is stated is meant so, as nobody knows how often
+    /// somebody will ask for what is not there. None where all have one, or none has.
+    pub even: Option<Even>,
     /// The bins that hold questions, the least confidence first.
     pub bins: Vec<Bin>,
     /// Questions with gold that were refused, at the threshold in use.
@@ -23,6 +26,15 @@ pub(super) struct Calibration {
     pub false_answers: usize,
     /// Questions without an answer.
     pub unanswerable: usize,
+}
+
+/// The same errors with both kinds of questions counted as much.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub(super) struct Even {
+    /// As [`Calibration::brier`].
+    pub brier: f64,
+    /// As [`Calibration::ece`].
+    pub ece: f64,
 }
 
 /// The questions of which about as much confidence is stated.
@@ -38,21 +50,46 @@ pub(super) struct Bin {
     pub found: f64,
 }
 
+/// What is stated of a question, and what is so.
+#[derive(Debug, Clone, Copy)]
+struct Stated {
+    confidence: f64,
+    is_given: bool,
+    weight: f64,
+}
+
+impl Stated {
+    /// How much too sure it is; too modest below 0.
+    fn error(self) -> f64 {
+        self.confidence - f64::from(u8::from(self.is_given))
+    }
+}
+
 /// The calibration of some questions; none where none of them tells.
 pub(super) fn calibration(answered: &[&Answered]) -> Option<Calibration> {
-    let telling = answered.iter().filter(|one| one.unanswerable || !one.gold.is_empty());
-    let stated: Vec<(f64, bool)> = telling.map(|one| (1.0 - one.abstention, is_given(one))).collect();
+    let telling: Vec<&&Answered> = answered.iter().filter(|one| one.unanswerable || has_answer(one)).collect();
     let count = |is_so: &dyn Fn(&Answered) -> bool| answered.iter().filter(|one| is_so(one)).count();
-    let bins = bins(&stated);
+    let (answerable, unanswerable) = (count(&has_answer), count(&|one| one.unanswerable));
+    let stated = |weight: &dyn Fn(&Answered) -> f64| -> Vec<Stated> {
+        let of = |one: &&&Answered| Stated {
+            confidence: 1.0 - one.abstention,
+            is_given: is_given(one),
+            weight: weight(one),
+        };
+        telling.iter().map(of).collect()
+    };
+    let (equal, even) =
+        (stated(&|_| 1.0), stated(&|one| 1.0 / if one.unanswerable { unanswerable as f64 } else { answerable as f64 }));
+    let has_both = answerable > 0 && unanswerable > 0;
     Some(Calibration {
-        brier: brier(&stated)?,
-        ece: bins.iter().map(|bin| bin.queries as f64 * (bin.stated - bin.found).abs()).sum::<f64>()
-            / stated.len() as f64,
-        bins,
+        brier: brier(&equal)?,
+        ece: ece(&equal)?,
+        even: brier(&even).zip(ece(&even)).filter(|_| has_both).map(|(brier, ece)| Even { brier, ece }),
+        bins: bins(&equal),
         refused: count(&|one| has_answer(one) && one.abstained),
-        answerable: count(&has_answer),
+        answerable,
         false_answers: count(&|one| one.unanswerable && !one.abstained),
-        unanswerable: count(&|one| one.unanswerable),
+        unanswerable,
     })
 }
 
@@ -64,21 +101,34 @@ fn is_given(one: &Answered) -> bool {
     has_answer(one) && one.ranked.iter().any(|found| one.gold.contains(found))
 }
 
-fn brier(stated: &[(f64, bool)]) -> Option<f64> {
-    let squares: f64 = stated.iter().map(|(stated, is_so)| (stated - f64::from(u8::from(*is_so))).powi(2)).sum();
-    (!stated.is_empty()).then(|| squares / stated.len() as f64)
+fn brier(stated: &[Stated]) -> Option<f64> {
+    mean(stated, stated.iter().map(|one| one.weight * one.error().powi(2)).sum())
 }
 
-fn bins(stated: &[(f64, bool)]) -> Vec<Bin> {
-    let place = |stated: f64| ((stated * BINS as f64) as usize).min(BINS - 1);
+fn ece(stated: &[Stated]) -> Option<f64> {
+    let of_bin = |at: usize| -> f64 { inside(stated, at).map(|one| one.weight * one.error()).sum() };
+    mean(stated, (0..BINS).map(|at| of_bin(at).abs()).sum())
+}
+
+/// A sum over all, beside their weights.
+fn mean(stated: &[Stated], sum: f64) -> Option<f64> {
+    (!stated.is_empty()).then(|| sum / stated.iter().map(|one| one.weight).sum::<f64>())
+}
+
+/// Those of a bin.
+fn inside(stated: &[Stated], at: usize) -> impl Iterator<Item = &Stated> {
+    stated.iter().filter(move |one| ((one.confidence * BINS as f64) as usize).min(BINS - 1) == at)
+}
+
+fn bins(stated: &[Stated]) -> Vec<Bin> {
     let bin = |at: usize| {
-        let inside: Vec<&(f64, bool)> = stated.iter().filter(|(stated, _)| place(*stated) == at).collect();
-        let share = |sum: f64| sum / inside.len() as f64;
-        (!inside.is_empty()).then(|| Bin {
+        let queries = inside(stated, at).count();
+        let share = |sum: f64| sum / queries as f64;
+        (queries > 0).then(|| Bin {
             from: at as f64 / BINS as f64,
-            queries: inside.len(),
-            stated: share(inside.iter().map(|(stated, _)| stated).sum()),
-            found: share(inside.iter().filter(|(_, is_so)| *is_so).count() as f64),
+            queries,
+            stated: share(inside(stated, at).map(|one| one.confidence).sum()),
+            found: share(inside(stated, at).filter(|one| one.is_given).count() as f64),
         })
     };
     (0..BINS).filter_map(bin).collect()
@@ -97,9 +147,12 @@ pub(super) fn rows(calibration: &Calibration) -> Vec<Vec<String>> {
 
 /// The rest of it, in sentences.
 pub(super) fn words(calibration: &Calibration) -> String {
-    let Calibration { brier, ece, refused, answerable, false_answers, unanswerable, .. } = calibration;
+    let Calibration { brier, ece, even, refused, answerable, false_answers, unanswerable, .. } = calibration;
+    let even = even.map_or(String::new(), |Even { brier, ece }| {
+        format!(" Were there as many questions without an answer as with one: {brier:.3} and {ece:.3}.")
+    });
     format!(
-        "Brier score {brier:.3}, expected calibration error {ece:.3}.\n\
+        "Brier score {brier:.3}, expected calibration error {ece:.3}.{even}\n\
          Refused though there is an answer: {refused} of {answerable}. Answered though there is none: {false_answers} of {unanswerable}."
     )
 }
@@ -118,18 +171,28 @@ mod tests {
         assert!((found - expected).abs() < 1e-9, "{found}, expected {expected}");
     }
 
+    fn stated(all: &[(f64, bool)]) -> Vec<Stated> {
+        all.iter()
+            .map(|(confidence, is_given)| Stated { confidence: *confidence, is_given: *is_given, weight: 1.0 })
+            .collect()
+    }
+
     #[test]
     fn brier_by_hand() {
-        close(brier(&[(1.0, true), (0.0, false)]).unwrap(), 0.0);
-        close(brier(&[(1.0, false), (0.0, true)]).unwrap(), 1.0);
-        close(brier(&[(0.5, true), (0.5, false)]).unwrap(), 0.25);
-        close(brier(&[(0.8, true), (0.3, false)]).unwrap(), (0.04 + 0.09) / 2.0);
+        for (all, expected) in [
+            (vec![(1.0, true), (0.0, false)], 0.0),
+            (vec![(1.0, false), (0.0, true)], 1.0),
+            (vec![(0.5, true), (0.5, false)], 0.25),
+            (vec![(0.8, true), (0.3, false)], (0.04 + 0.09) / 2.0),
+        ] {
+            close(brier(&stated(&all)).unwrap(), expected);
+        }
         assert_eq!(brier(&[]), None);
     }
 
     #[test]
     fn bins_by_hand() {
-        let found = bins(&[(0.0, false), (0.72, true), (0.78, false), (0.75, true), (1.0, true)]);
+        let found = bins(&stated(&[(0.0, false), (0.72, true), (0.78, false), (0.75, true), (1.0, true)]));
         let places: Vec<(usize, usize)> =
             found.iter().map(|bin| ((bin.from * 10.0).round() as usize, bin.queries)).collect();
         assert_eq!(places, [(0, 1), (7, 3), (9, 1)], "what is quite sure is in the last one");
@@ -150,6 +213,10 @@ mod tests {
         close(found.brier, (0.0025 + 0.9025 + 0.7225 + 0.0225 + 0.4225) / 5.0);
         // Stated .95 and found .5 of two, .15 and .5 of two, .65 and 0 of one.
         close(found.ece, (2.0 * 0.45 + 2.0 * 0.35 + 0.65) / 5.0);
+        // The same, three with an answer and two without each weighing a half.
+        let even = found.even.unwrap();
+        close(even.brier, (0.0025 + 0.9025 + 0.7225) / 6.0 + (0.0225 + 0.4225) / 4.0);
+        close(even.ece, (0.9 / 3.0 + (0.15 / 2.0 - 0.85 / 3.0_f64).abs() + 0.65 / 2.0) / 2.0);
         assert_eq!((found.refused, found.answerable), (1, 3));
         assert_eq!((found.false_answers, found.unanswerable), (1, 2));
         assert_eq!(rows(&found)[1], ["0.1-0.2", "2", "0.150", "0.500"]);
