@@ -76,3 +76,18 @@ fn a_second_start_leads_to_the_window_that_is_there() {
     assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
     app.call("status_get", json!({}));
 }
+
+#[test]
+fn a_window_that_cannot_be_drawn_says_so_and_begins_anew() {
+    let Some(app) = App::start() else { return };
+    let boot = include_str!("../../ui/public/boot.js");
+    assert_eq!(boot.matches("\"/um_ui.js\"").count(), 1);
+    let lacking = boot.replace("\"/um_ui.js\"", "\"/not-there.js\"");
+    // Neither is the storage to be read.
+    let shut = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('It is shut.'); } });";
+    app.settle(&format!("{shut}\n{lacking}"), json!([])).expect("what fails is told, and not thrown");
+    let told = app.wait("why", "document.querySelector('main .trouble[role=alert]')?.innerText", 10);
+    assert!(told.as_str().is_some_and(|told| told.starts_with("The window could not be drawn: ")), "{told}");
+    app.click_words("main .trouble button", "Reload");
+    app.wait("the window", "document.querySelector('[data-testid=shell]')", 120);
+}
