@@ -44,13 +44,34 @@ pub fn left_out(recall: &RecallTrace) -> Option<String> {
     (!gates.is_empty()).then(|| format!("It passed what left others out: {}.", counted(&gates)))
 }
 
-/// Each reason with how many there are of it.
+/// Each reason with how many there are of it: `1 repeated another, 2 were too far in meaning`.
 fn counted(gates: &[Gate]) -> String {
-    let of = |why: &Gate| {
-        let many = gates.iter().filter(|one| *one == why).count();
-        (many > 0).then(|| format!("{} ({many})", gate(*why)))
+    let of = |why: &Gate| match gates.iter().filter(|one| *one == why).count() {
+        0 => None,
+        many => Some(format!("{many} {}", left_for(*why, many == 1))),
     };
-    Gate::ALL.iter().filter_map(of).collect::<Vec<_>>().join("; ")
+    Gate::ALL.iter().filter_map(of).collect::<Vec<_>>().join(", ")
+}
+
+/// What is said behind the number of those that were left out for one reason.
+fn left_for(gate: Gate, is_one: bool) -> &'static str {
+    match (gate, is_one) {
+        (Gate::BeyondLimit, _) => "fitted less well",
+        (Gate::SameMemory, true) => "stood behind a better passage of its source",
+        (Gate::SameMemory, false) => "stood behind a better passage of their source",
+        (Gate::Duplicate, true) => "repeated another",
+        (Gate::Duplicate, false) => "repeated others",
+        (Gate::WeakMeaning, true) => "was too far in meaning",
+        (Gate::WeakMeaning, false) => "were too far in meaning",
+        (Gate::WeakActivation, true) => "only came along with others and was too weak",
+        (Gate::WeakActivation, false) => "only came along with others and were too weak",
+        (Gate::Chatter, _) => "spoke of asking or remembering and not of the matter",
+        (Gate::LowInformation, true) => "was too short",
+        (Gate::LowInformation, false) => "were too short",
+        (Gate::Stale, true) => "was long unconfirmed and said much the same as another",
+        (Gate::Stale, false) => "were long unconfirmed and said much the same as others",
+        (Gate::OtherFacet, _) => "happened at another time",
+    }
 }
 
 /// How a question ended.
@@ -332,7 +353,7 @@ mod tests {
         let of = |gate| TracedBehind { number: 1, score: 0.5, gate };
         assert_eq!(behind(&[]), None);
         let told = behind(&[of(Gate::SameMemory), of(Gate::BeyondLimit), of(Gate::BeyondLimit)]);
-        let says = "Behind them: Others fit better (2); A better passage of the same source was given (1).";
+        let says = "Behind them: 2 fitted less well, 1 stood behind a better passage of its source.";
         assert_eq!(told.as_deref(), Some(says));
     }
 
@@ -351,8 +372,10 @@ mod tests {
         };
         check(&[], &[], None);
         assert_eq!((forgotten(0), forgotten(2)), (None, Some("Forgotten since, and told no more: 2.".to_owned())));
-        let says = "It passed what left others out: Others fit better (2); It says the same as one that was given (1).";
+        let says = "It passed what left others out: 2 fitted less well, 1 repeated another.";
         check(&[Gate::BeyondLimit, Gate::Duplicate], &[Gate::BeyondLimit], Some(says));
+        let says = "It passed what left others out: 2 repeated others, 1 was too far in meaning.";
+        check(&[Gate::Duplicate, Gate::WeakMeaning], &[Gate::Duplicate], Some(says));
     }
 
     #[test]
