@@ -169,4 +169,8 @@ fn a_question_without_an_answer_says_so_and_offers_the_closest() {
     assert_eq!(app.value("document.querySelectorAll('[data-testid=result]').length"), json!(0));
     app.click("[data-testid=show-closest]");
     app.wait("the closest", "document.querySelectorAll('[data-testid=result]').length === 3", 10);
+    app.click("[data-testid=why]");
+    let why = app.wait("why it is no answer", "document.querySelector('[data-testid=why-gates]')?.innerText", 10);
+    let not_sure = "Nothing found is sure enough to be an answer: ";
+    assert!(why.as_str().is_some_and(|why| why.starts_with(not_sure)), "{why}");
 }

@@ -19,7 +19,7 @@ use crate::{
         states::shown,
     },
     dates,
-    format::{count, percent},
+    format::count,
     query::Query,
     route::Route,
     state::App,
@@ -157,12 +157,6 @@ fn facts(trace: &AnswerTrace) -> impl IntoView + use<> {
     }
 }
 
-/// How sure, in words: `62 %, above the 40 % that an answer needs`.
-fn sure(answerability: f64, threshold: f64) -> String {
-    let than = if answerability >= threshold { "above" } else { "below" };
-    format!("{}, {than} the {} that an answer needs", percent(answerability), percent(threshold))
-}
-
 fn answerability(recall: &RecallTrace) -> impl IntoView + use<> {
     let at = format!("{:.1}%", recall.threshold.clamp(0.0, 1.0) * 100.0);
     let wide = format!("{:.1}%", recall.answerability.clamp(0.0, 1.0) * 100.0);
@@ -171,7 +165,7 @@ fn answerability(recall: &RecallTrace) -> impl IntoView + use<> {
         view! { <div><dt>{name}</dt><dd>{bar(value.abs(), against)} <span class="signal-says">{format!("{value:.2}")}</span></dd></div> }
     });
     view! {
-        <p data-testid="trace-sure">{sure(recall.answerability, recall.threshold)}</p>
+        <p data-testid="trace-sure">{words::sure(recall.answerability, recall.threshold)}</p>
         <svg class="signal-bar sure" width="100%" height="16" aria-hidden="true" focusable="false">
             <rect class="ground" y="4" width="100%" height="8" rx="2"></rect>
             <rect class="full" y="4" width=wide height="8" rx="2"></rect>
@@ -272,15 +266,4 @@ fn timings(recall: &RecallTrace) -> impl IntoView + use<> {
         view! { <div><dt>{words::step(name)}</dt><dd>{bar(share, "")} <span class="signal-says">{words::spent(*ms)}</span></dd></div> }
     });
     view! { <dl class="signals">{rows.collect_view()}</dl> }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::sure;
-
-    #[test]
-    fn how_sure_is_told_beside_what_an_answer_needs() {
-        assert_eq!(sure(0.62, 0.4), "62 %, above the 40 % that an answer needs");
-        assert_eq!(sure(0.1, 0.4), "10 %, below the 40 % that an answer needs");
-    }
 }

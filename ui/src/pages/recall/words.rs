@@ -2,7 +2,7 @@
 
 use crate::{
     dates::{DAY, local_day},
-    format::{modality_name, sentence},
+    format::{modality_name, percent, sentence},
 };
 use std::collections::BTreeMap;
 use um_model::{
@@ -37,11 +37,22 @@ pub fn forgotten(number: u32) -> Option<String> {
     (number > 0).then(|| format!("Forgotten since, and told no more: {number}."))
 }
 
-/// What left others out of an answer, for each reason how many, beside a passage that was given: it stood all that.
+/// What left others out of an answer, for each reason how many, beside a passage that was given: it stood all that. Where nothing is
+/// called an answer, how far what was found is from one.
 pub fn left_out(recall: &RecallTrace) -> Option<String> {
+    if recall.answerability < recall.threshold {
+        let sure = sure(recall.answerability, recall.threshold);
+        return Some(format!("Nothing found is sure enough to be an answer: {sure}."));
+    }
     let rejected = recall.rejected.iter().filter_map(|one| one.gate);
     let gates: Vec<Gate> = rejected.chain(recall.behind.iter().map(|one| one.gate)).collect();
     (!gates.is_empty()).then(|| format!("It passed what left others out: {}.", counted(&gates)))
+}
+
+/// How sure an answer is, in words: `62 %, above the 40 % that an answer needs`.
+pub fn sure(answerability: f64, threshold: f64) -> String {
+    let than = if answerability >= threshold { "above" } else { "below" };
+    format!("{}, {than} the {} that an answer needs", percent(answerability), percent(threshold))
 }
 
 /// Each reason with how many there are of it: `1 repeated another, 2 were too far in meaning`.
@@ -360,15 +371,20 @@ mod tests {
     #[test]
     fn a_passage_says_what_left_others_out() {
         let id = um_model::OWNER_AGENT;
-        let check = |rejected: &[Gate], further: &[Gate], says: Option<&str>| {
+        let told = |answerability: f64, rejected: &[Gate], further: &[Gate]| {
             let one = |gate: &Gate| serde_json::json!({"unit": id, "memory": id, "space": id, "score": 0.5, "signals": {}, "gate": gate});
             let rejected: Vec<_> = rejected.iter().map(one).collect();
             let further: Vec<_> =
                 further.iter().map(|gate| TracedBehind { number: 1, score: 0.5, gate: *gate }).collect();
             let trace = serde_json::json!({"ranking": "", "asked": {"query": "boat"}, "words": [], "spaces": [], "indexes": [],
-                "considered": 9, "given": [], "rejected": rejected, "behind": further, "answerability": 0.5,
+                "considered": 9, "given": [], "rejected": rejected, "behind": further, "answerability": answerability,
                 "answer_parts": {}, "threshold": 0.2, "notices": [], "timings": {}});
-            assert_eq!(left_out(&serde_json::from_value(trace).unwrap()).as_deref(), says);
+            left_out(&serde_json::from_value(trace).unwrap())
+        };
+        let check = |rejected: &[Gate], further: &[Gate], says: Option<&str>| {
+            assert_eq!(told(0.2, rejected, further).as_deref(), says);
+            let not_sure = "Nothing found is sure enough to be an answer: 10 %, below the 20 % that an answer needs.";
+            assert_eq!(told(0.1, rejected, further).as_deref(), Some(not_sure));
         };
         check(&[], &[], None);
         assert_eq!((forgotten(0), forgotten(2)), (None, Some("Forgotten since, and told no more: 2.".to_owned())));
@@ -376,6 +392,12 @@ mod tests {
         check(&[Gate::BeyondLimit, Gate::Duplicate], &[Gate::BeyondLimit], Some(says));
         let says = "It passed what left others out: 2 repeated others, 1 was too far in meaning.";
         check(&[Gate::Duplicate, Gate::WeakMeaning], &[Gate::Duplicate], Some(says));
+    }
+
+    #[test]
+    fn how_sure_is_told_beside_what_an_answer_needs() {
+        assert_eq!(sure(0.62, 0.4), "62 %, above the 40 % that an answer needs");
+        assert_eq!(sure(0.1, 0.4), "10 %, below the 40 % that an answer needs");
     }
 
     #[test]
