@@ -145,6 +145,28 @@ fn a_passage_shows_the_path_from_whom_the_question_names() {
 }
 
 #[test]
+fn how_an_answer_came_about_is_fetched_once_and_says_what_failed() {
+    let Some(app) = App::start() else { return };
+    app.ingest("default", &[folder()]);
+    app.ask(ANSWERS[0].0);
+    app.hold("trace_get");
+    app.click("[data-testid=why]");
+    app.wait("that it is fetched", "document.querySelector('.why [data-testid=skeleton]')", 10);
+    app.let_go(json!({ "code": "internal", "message": "The disk is gone." }));
+    let error = "document.querySelector('.why [data-testid=error]')";
+    let says = "What left others out cannot be told.";
+    app.wait("what failed", &format!("{error}?.innerText.includes({says:?})"), 10);
+    app.click_words(".why [data-testid=error] .button", "Try again");
+    app.wait("no error", &format!("!{error}"), 10);
+    app.wait_settled();
+    // What is there is told, though nothing is answered any more.
+    app.hold("trace_get");
+    app.click("[data-testid=passed-over]");
+    app.wait("what else was found", "document.querySelector('[data-testid=passed-count]')", 10);
+    app.let_go(json!(null));
+}
+
+#[test]
 fn why_not_says_that_it_looks_and_what_failed() {
     let Some(app) = App::start() else { return };
     app.ingest("default", &[folder()]);

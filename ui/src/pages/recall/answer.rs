@@ -1,8 +1,15 @@
 //! An answer: its passages, or why there are none; what is believed beside it; what can be said of it.
 
 use super::{
-    RecallDialog, believed::Believed, connected::connected, event::event, filters::LIMIT, opinion::Opinion,
-    passed::PassedOver, result::ResultCard, signals::Scale,
+    RecallDialog,
+    believed::Believed,
+    connected::connected,
+    event::event,
+    filters::LIMIT,
+    opinion::Opinion,
+    passed::{PassedOver, Told},
+    result::ResultCard,
+    signals::Scale,
 };
 use crate::{
     components::{
@@ -18,10 +25,7 @@ use crate::{
     voice,
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
-use um_model::{
-    TraceId,
-    recall::{Hit, MemoryRecall, Recalled},
-};
+use um_model::recall::{Hit, MemoryRecall, Recalled};
 use wasm_bindgen::JsCast;
 
 /// How many passages are shown where nothing answers.
@@ -52,7 +56,7 @@ pub fn Answer(
     let notices = recalled.with_value(|r| r.notices.clone());
     let query = request.query.clone();
     let known_at = request.known_at;
-    let kept = trace.clone();
+    let kept = trace.clone().map(|trace| Told::of(app, trace));
     let told = trace.clone().map(|trace| view! {
         <PageLink to=Signal::stored(Route::Trace(trace)) class="button ghost small" testid="answer-trace">"How it came about"</PageLink>
     });
@@ -63,7 +67,7 @@ pub fn Answer(
             <div class="answer-main">
                 <div class="answer-head">
                     <p class="muted small" role="status" data-testid="result-count">{count_words}</p>
-                    <Opinion trace=trace.clone()/>
+                    <Opinion trace/>
                     {told}
                     {ask_more(app, request)}
                 </div>
@@ -75,10 +79,10 @@ pub fn Answer(
                 {move || (!abstained || closest.get()).then(|| {
                     let limit = if abstained { CLOSEST } else { LIMIT as usize };
                     let (hits, weights) = recalled.with_value(|r| (r.hits.clone(), r.weights.clone()));
-                    view! { <Results hits weights cited=cited.get_value() limit trace=kept.clone()/> }
+                    view! { <Results hits weights cited=cited.get_value() limit trace=kept/> }
                 })}
                 {recalled.with_value(|r| connected(r.associated.clone()))}
-                {trace.map(|trace| view! { <PassedOver trace/> })}
+                {kept.map(|told| view! { <PassedOver told/> })}
             </div>
         </div>
     }
@@ -146,11 +150,11 @@ fn Results(
     weights: super::signals::Weights,
     cited: Vec<Cited>,
     limit: usize,
-    trace: Option<TraceId>,
+    trace: Option<Told>,
 ) -> impl IntoView {
     let scale = StoredValue::new(Scale::of(hits.iter().map(|hit| (hit.score, &hit.score_parts)), &weights));
     let cards = hits.into_iter().zip(cited).take(limit);
-    let cards = cards.map(|(hit, cited)| view! { <ResultCard hit cited scale trace=trace.clone()/> });
+    let cards = cards.map(|(hit, cited)| view! { <ResultCard hit cited scale trace/> });
     view! { <ol class="results" aria-label="Passages" on:keydown=move_in_results>{cards.collect_view()}</ol> }
 }
 

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     components::{
         icon::{Glyph, Icon},
-        states::{Skeleton, Trouble},
+        states::shown,
         viewer::Target,
     },
     ipc,
@@ -31,48 +31,58 @@ fn found_besides(considered: usize, given: usize) -> String {
     }
 }
 
+/// The trace of an answer, fetched once, as soon as a part of the page tells of it.
+#[derive(Clone, Copy)]
+pub struct Told {
+    is_asked: RwSignal<bool>,
+    trace: Query<AnswerTrace>,
+}
+
+impl Told {
+    /// That of an answer, by its id.
+    pub fn of(app: App, id: TraceId) -> Self {
+        let is_asked = RwSignal::new(false);
+        let trace = Query::new(move || {
+            app.changes.forgotten.track();
+            is_asked.get().then(|| TraceGet { id: id.clone() })
+        });
+        Self { is_asked, trace }
+    }
+
+    fn ask(self) -> Query<AnswerTrace> {
+        if !self.is_asked.get_untracked() {
+            self.is_asked.set(true);
+        }
+        self.trace
+    }
+}
+
 /// What was passed over, once it is asked for.
 #[component]
 pub fn PassedOver(
     /// The trace of the answer.
-    trace: TraceId,
+    told: Told,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
-    let id = StoredValue::new(trace);
+    let list = move || shown(told.ask(), "What else was found cannot be told.", (3, "row"), |told| rejected(&told));
     view! {
         <section class="passed">
             <button type="button" class="button ghost small" data-testid="passed-over" aria-expanded=move || open.get().to_string()
                 on:click=move |_| open.update(|open| *open = !*open)>
                 "What else was found" <Glyph icon=Icon::ChevronDown/>
             </button>
-            {move || open.get().then(|| view! { <Rejected trace=id.get_value()/> })}
+            {move || open.get().then(list)}
         </section>
     }
 }
 
-/// What left others out and did not leave a passage out that was given: every check is made of each of them. Nothing where nothing was,
-/// or the trace cannot be read.
-#[component]
-pub fn LeftOut(
-    /// The trace of the answer.
-    trace: TraceId,
-) -> impl IntoView {
-    let told: Query<AnswerTrace> = Query::new(move || Some(TraceGet { id: trace.clone() }));
-    let says = move || told.value.with(|told| told.as_ref()?.recall.as_ref().and_then(words::left_out));
-    move || says().map(|says| view! { <p class="why-gates muted" data-testid="why-gates">{says}</p> })
-}
-
-#[component]
-fn Rejected(trace: TraceId) -> impl IntoView {
-    let told: Query<AnswerTrace> = Query::new(move || Some(TraceGet { id: trace.clone() }));
-    move || match (told.value.get(), told.error.get()) {
-        (Some(told), _) => rejected(&told).into_any(),
-        (None, Some(error)) => view! {
-            <Trouble what="What else was found cannot be told." error retry=Callback::new(move |()| told.refresh())/>
-        }
-        .into_any(),
-        (None, None) => view! { <Skeleton rows=3 shape="row"/> }.into_any(),
-    }
+/// What left others out and did not leave a passage out that was given: every check is made of each of them. Nothing where nothing was.
+pub fn left_out(told: Told) -> impl IntoView {
+    let line = |told: AnswerTrace| {
+        let says = told.recall.as_ref().and_then(words::left_out);
+        says.map(|says| view! { <p class="why-gates muted" data-testid="why-gates">{says}</p> })
+    };
+    shown(told.ask(), "What left others out cannot be told.", (1, "row"), line)
 }
 
 /// The list of what a trace says was passed over.

@@ -1,7 +1,7 @@
 //! One passage of an answer, with why it is there.
 
 use super::{
-    passed::LeftOut,
+    passed::{Told, left_out},
     path::paths,
     signals::{self, Scale, bars},
 };
@@ -19,7 +19,7 @@ use crate::{
     state::App,
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
-use um_model::{TraceId, ViewType, forget::ForgetWhat, recall::Hit};
+use um_model::{ViewType, forget::ForgetWhat, recall::Hit};
 
 /// A quote longer than this is shown in part, until asked for.
 const LONG: usize = 480;
@@ -40,7 +40,7 @@ pub fn ResultCard(
     /// What the signals of the answer count, and the greatest of its bars.
     scale: StoredValue<Scale>,
     /// The trace of the answer, where one is kept.
-    trace: Option<TraceId>,
+    trace: Option<Told>,
 ) -> impl IntoView {
     let app = App::get();
     let why = RwSignal::new(false);
@@ -97,7 +97,7 @@ pub fn ResultCard(
                     <p class="why-says" data-testid="why-says">{scale.with_value(|scale| signals::why(&parts, &scale.weights))}</p>
                     {paths(&named)}
                     {scale.with_value(|scale| bars(score, &parts, scale))}
-                    {trace.clone().map(|trace| view! { <LeftOut trace/> })}
+                    {trace.map(left_out)}
                 </div>
             })}
         </li>
