@@ -401,6 +401,32 @@ fn a_saved_week_is_the_one_before_it_is_asked() {
 }
 
 #[test]
+fn a_saved_search_is_asked_with_all_that_narrows_it_down() {
+    let Some(app) = App::start() else { return };
+    for text in ["The neighbour has a spare key.", "The spare key hangs in the boat house."] {
+        app.call("memory_remember", json!({ "text": text, "space": "default" }));
+    }
+    app.wait_until_read();
+    let recall =
+        json!({ "query": "spare key", "phrases": ["spare key"], "without": ["neighbour"], "space": "default" });
+    app.call("search_save", json!({ "name": "Keys", "recall": recall }));
+    let cold = json!({ "query": "spare key", "tiers": ["cold"], "space": "default" });
+    app.call("search_save", json!({ "name": "Away", "recall": cold }));
+    app.go("/recall");
+    let asked = |name: &str, typed: &str| {
+        app.click_words("[data-testid=saved-search] .saved-ask", name);
+        app.wait(name, &format!("document.getElementById('search').value === {}", json!(typed)), 10);
+    };
+    asked("Away", "spare key tier:cold");
+    asked("Keys", "\"spare key\" -\"neighbour\"");
+    let found =
+        "[...document.querySelectorAll('[data-testid=result] [data-testid=quote]')].map(e => e.innerText).join()";
+    app.wait("the other alone", &format!("{found}.includes('boat house') && !{found}.includes('neighbour')"), 20);
+    let title = "[...document.querySelectorAll('.saved-ask')].map(e => e.title).join()";
+    app.wait("in plain words", &format!("{title}.includes('put out of the way') && !{title}.includes('tier')"), 10);
+}
+
+#[test]
 fn a_trace_is_opened_and_replayed() {
     let Some(app) = App::start() else { return };
     app.ingest("default", &[folder()]);

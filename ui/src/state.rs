@@ -5,7 +5,7 @@ use crate::{
     ipc,
     pages::{
         Ask, BeliefDialog, Blacking, Filters, Packing, RecallDialog, TracesShown, Waiting, WorkDialog,
-        announce_conflicts, open_conflicts, open_held, open_names, open_promotions, open_redactions,
+        announce_conflicts, open_conflicts, open_held, open_names, open_promotions, open_redactions, typed,
     },
     query::Query,
     route::Route,
@@ -348,7 +348,7 @@ impl App {
         crate::route::go(self.route, to);
     }
 
-    /// Asks a question that is kept, with its filters and in its space.
+    /// Asks a question that is kept, with all that narrows it down and in its space.
     pub fn ask(&self, kept: &MemoryRecall) {
         match kept.space.as_ref().map(|space| untrack(|| self.named_space(space))) {
             None => self.space.set(None),
@@ -366,7 +366,8 @@ impl App {
             }
         }
         self.filters.take(kept);
-        self.go(Route::Recall { query: kept.query.clone() });
+        // What narrows it down and has no field is typed.
+        self.go(Route::Recall { query: typed(kept) });
     }
 
     /// Recall as it was left: with the question that was asked there.

@@ -16,7 +16,7 @@ pub use activity::{Activity, CancelMany};
 pub use beliefs::{BeliefDialog, Beliefs, Entity, belief_dialog, type_icon, type_name};
 pub use item::Item;
 pub use library::Library;
-pub use recall::{Context, Filters, Packing, Recall, RecallDialog, Trace, Traces, TracesShown, recall_dialog};
+pub use recall::{Context, Filters, Packing, Recall, RecallDialog, Trace, Traces, TracesShown, recall_dialog, typed};
 pub use review::{
     Ask, Asking, BlackOut, Blacking, Decided, Names, Promotions, Redactions, Review, Waiting, announce_conflicts,
     open_conflicts, open_held, open_names, open_promotions, open_redactions,

@@ -28,6 +28,7 @@ pub use context::{Context, Packing};
 pub use filters::Filters;
 pub use trace::Trace;
 pub use traces::{Traces, TracesShown};
+pub use words::typed;
 
 use crate::{
     components::{

@@ -28,7 +28,6 @@ use crate::{
 use leptos::prelude::*;
 use um_model::{
     TraceId,
-    recall::MemoryRecall,
     traces::{AnswerTrace, RecallTrace, TraceGet},
 };
 
@@ -111,7 +110,7 @@ fn page(trace: AnswerTrace) -> AnyView {
 /// The way back to the question, with all that narrowed it down; none where its words are not kept.
 fn ask_again(recall: &RecallTrace) -> Option<impl IntoView + use<>> {
     let app = App::get();
-    let asked = MemoryRecall { query: words::typed(&recall.asked), ..recall.asked.clone() };
+    let asked = recall.asked.clone();
     (!recall.wordless).then(|| {
         view! {
             <button type="button" class="button" data-testid="trace-ask" on:click=move |_| app.ask(&asked)>
