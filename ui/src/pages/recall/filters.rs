@@ -309,7 +309,7 @@ const SYNTAX: [(&str, &str); 8] = [
     ("from:ana", "who brought it in, whose it is or who a mail is from, or part of a file's name or title"),
     ("type:pdf", "a kind of file: text, document, pdf, image, audio, video, html, source"),
     ("tag:tax", "only what carries this tag"),
-    ("tier:cold", "what was put out of the way, and nothing else finds"),
+    ("tier:cold", "what was put out of the way; no other question finds it"),
     ("after:2024", "at or after a year, month or day; also yesterday, today"),
     ("before:2025-06", "before one"),
     ("\"cold rent\"", "these words, exactly so"),

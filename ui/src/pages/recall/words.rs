@@ -6,7 +6,7 @@ use crate::{
 };
 use std::collections::BTreeMap;
 use um_model::{
-    EpochMs,
+    EpochMs, Tier,
     recall::{EventTaken, MemoryRecall},
     traces::{Feedback, Gate, RankChange, RecallTrace, TraceOutcome, TracedBehind},
 };
@@ -175,6 +175,15 @@ pub fn past(days: u32) -> String {
     }
 }
 
+/// How near at hand something is.
+pub fn at_hand(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Hot => "close at hand",
+        Tier::Warm => "at hand",
+        Tier::Cold => "put out of the way",
+    }
+}
+
 /// What narrowed a question down, each in a few words. `day` writes a moment as its day. A day that was asked of is that of the clock
 /// by which it was asked, wherever it is told: `numbered` writes it.
 pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String, numbered: fn(i64) -> String) -> Vec<String> {
@@ -182,7 +191,7 @@ pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String, numbered: fn(
     let mut out: Vec<String> = recall.modalities.iter().map(|m| modality_name(*m).to_owned()).collect();
     out.extend(one("from ", &recall.from));
     out.extend(one("tag ", &recall.tags));
-    out.extend(recall.tiers.iter().map(|tier| format!("tier {tier}")));
+    out.extend(recall.tiers.iter().map(|tier| at_hand(*tier).to_owned()));
     out.extend(recall.phrases.iter().map(|phrase| format!("with \"{phrase}\"")));
     out.extend(one("without ", &recall.without));
     out.extend(recall.past_days.map(past));
@@ -348,7 +357,7 @@ mod tests {
             [
                 "PDF",
                 "from ana",
-                "tier cold",
+                "put out of the way",
                 "with \"cold rent\"",
                 "without flat",
                 "past week",
