@@ -137,7 +137,7 @@ fn a_passage_shows_the_path_from_whom_the_question_names() {
     );
     let connected =
         "[...document.querySelectorAll('[data-testid=connected]')].map(e => [e.innerText.includes('Jupiter'),
-        e.innerText.includes('Both carry the tag rust'), / %$/.test(e.innerText.trim()),
+        e.innerText.includes('Both carry the tag rust'), /connected \\d+ %$/.test(e.innerText.trim()),
         e.querySelectorAll('[data-testid=signal-bar]').length])";
     assert_eq!(app.value(connected), json!([[true, true, true, 1]]));
     app.click("[data-testid=path-over]");
@@ -212,7 +212,7 @@ fn what_is_connected_says_its_way_and_its_share() {
     app.wait("the way there", &format!("{row}?.innerText.includes('Both name Orla Finch')"), 10);
     // What a bar shows is said in words, too.
     let shares = "[...document.querySelectorAll('[data-testid=trace-connected]')]
-        .every(e => /^\\d+ %$/.test(e.querySelector('[data-testid=share]')?.innerText))";
+        .every(e => /^connected \\d+ %$/.test(e.querySelector('[data-testid=share]')?.innerText))";
     assert_eq!(app.value(shares), json!(true));
 }
 

@@ -1,6 +1,6 @@
 //! What is connected with an answer, apart from it, with the way there.
 
-use super::signals::told_bar;
+use super::signals::connected_bar;
 use crate::components::citation::{CitationLink, Cited, Shape};
 use crate::format::sentence;
 use leptos::prelude::*;
@@ -32,7 +32,7 @@ pub fn connected(all: Vec<Associate>) -> Option<impl IntoView> {
             <li class="connected-row" data-testid="connected">
                 <CitationLink cited=Cited::from(&one.hit) shape=Shape::Row/>
                 <span class="connected-way">
-                    <span class="muted small grow">{way(&one.path)}</span> {told_bar(one.activation)}
+                    <span class="muted small grow">{way(&one.path)}</span> {connected_bar(one.activation)}
                 </span>
             </li>
         }

@@ -183,7 +183,16 @@ pub fn bar(share: f64, class: &'static str) -> impl IntoView {
 
 /// A short bar that stands by itself, with what it says: the same as a share in percent.
 pub fn told_bar(share: f64) -> impl IntoView {
-    view! { <span class="share">{bar(share, "short")} <span data-testid="share">{percent(share)}</span></span> }
+    said_bar(share, percent(share))
+}
+
+/// The same of how much something is connected: `connected 62 %`.
+pub fn connected_bar(share: f64) -> impl IntoView {
+    said_bar(share, format!("connected {}", percent(share)))
+}
+
+fn said_bar(share: f64, says: String) -> impl IntoView {
+    view! { <span class="share">{bar(share, "short")} <span data-testid="share">{says}</span></span> }
 }
 
 /// The signals of a passage as bars, beside the greatest of the same answer. What no search found it by is said, too.

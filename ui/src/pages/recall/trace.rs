@@ -8,7 +8,7 @@ use super::{
     passed::{rejected, thing},
     path::paths,
     replay::Replay,
-    signals::{Scale, bar, bars, told_bar},
+    signals::{Scale, bar, bars, connected_bar},
     traces::{asked, ended, thought, who},
     words,
 };
@@ -241,7 +241,7 @@ fn connected(trace: &AnswerTrace, recall: &RecallTrace) -> Option<impl IntoView 
             let left = one.gate.map(|gate| view! { <span class="muted small">{words::gate(gate)}</span> });
             view! {
                 <li class="passed-row" data-testid="trace-connected">
-                    {title} <span class="muted small grow">{way(&one.path)}</span> {left} {told_bar(one.activation)}
+                    {title} <span class="muted small grow">{way(&one.path)}</span> {left} {connected_bar(one.activation)}
                 </li>
             }
         })
