@@ -1,4 +1,4 @@
-//! The path through the graph from a question to a passage: over whom or what both name.
+//! The path through the graph from a question to a passage: through whom or what both name.
 
 use crate::{
     components::{
@@ -18,7 +18,7 @@ pub fn paths(named: &[PathStep]) -> Option<impl IntoView + use<>> {
 }
 
 fn path(step: &PathStep) -> impl IntoView + use<> {
-    let label = format!("Path over {}", step.via);
+    let label = format!("Path through {}", step.via);
     view! {
         <ol class="path" aria-label=label data-testid="why-path">
             <li><span class="path-chip">"The question"</span></li>
@@ -32,7 +32,7 @@ fn next() -> impl IntoView {
     view! { <Glyph icon=Icon::ChevronRight/> }
 }
 
-/// Whom or what it leads over, as a link to what is known of them.
+/// Whom or what it leads through, as a link to what is known of them.
 fn over(step: &PathStep) -> AnyView {
     let icon = step.entity_type.map_or(Icon::Thing, type_icon);
     let is = step.entity_type.map(|is| view! { <span class="hidden-words">{format!(", {}", type_name(is))}</span> });
