@@ -48,10 +48,14 @@ pub fn Behind(
 fn Fetched(asked: ContextHydrate) -> impl IntoView {
     let as_handed = asked.as_handed;
     let found: Query<Hydrated> = Query::new(move || Some(asked.clone()));
+    let what = match as_handed {
+        true => "The pack cannot be shown.",
+        false => "What stands behind it cannot be shown.",
+    };
     let told = move |found: Hydrated| if as_handed { handed(found).into_any() } else { whole(found).into_any() };
     view! {
         <div class="behind" data-testid="behind-text">
-            {shown(found, "What stands behind it cannot be shown.", (2, "row"), told)}
+            {shown(found, what, (2, "row"), told)}
         </div>
     }
 }
