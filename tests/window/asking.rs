@@ -531,7 +531,12 @@ fn the_pack_of_a_trace_is_read(app: &App) {
     pack(app, "What did Ana paint?", 600);
     trace(app);
     app.find("[data-testid=trace-pack]");
+    app.hold("context_hydrate");
     app.click("[data-testid=behind]");
+    app.let_go(json!({ "code": "internal", "message": "The disk is gone." }));
+    let error = "document.querySelector('[data-testid=behind-text] [data-testid=error]')?.innerText";
+    app.wait("what failed", &format!("{error}?.includes('The pack cannot be shown.')"), 10);
+    app.click_words("[data-testid=behind-text] [data-testid=error] .button", "Try again");
     let text = "document.querySelector('[data-testid=behind-text]')?.innerText";
     app.wait("what is in the pack", &format!("{text}?.includes('painted')"), 20);
 }
