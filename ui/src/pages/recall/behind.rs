@@ -1,5 +1,6 @@
 //! A pack that was handed out, read again, and what stands behind an item of it as it is now: fetched once it is asked for.
 
+use super::words;
 use crate::{
     components::{
         icon::{Glyph, Icon},
@@ -66,15 +67,12 @@ fn handed(found: Hydrated) -> impl IntoView {
         let says = "Something that the pack said was forgotten since, and its text with it.";
         return view! { <p class="muted small">{says}</p> }.into_any();
     }
-    let checks = found.verification_warnings.into_iter().map(|one| {
-        let detail = one.detail.map(|detail| format!(": {detail}")).unwrap_or_default();
-        (one.target.title, format!("Its last check had not gone well{detail}"))
-    });
-    let warnings = found.recall_warnings.into_iter().map(|one| (one.target.title, one.message));
-    let lines = checks.chain(warnings).map(|(title, says)| view! { <p class="small">{format!("{title}: {says}")}</p> });
+    let checks = found.verification_warnings.iter().map(words::checked);
+    let warnings = found.recall_warnings.iter().map(words::careful);
+    let lines = checks.chain(warnings).map(|says| view! { <p class="small">{says}</p> }).collect_view();
     view! {
         <pre class="pack-text" tabindex="0" aria-label="The pack as it was handed over">{found.full_text}</pre>
-        {lines.collect_view()}
+        {lines}
     }
     .into_any()
 }

@@ -1,6 +1,6 @@
 //! A pack as it is looked at: its text, how the budget was spent, what is in it and what is not.
 
-use super::behind::Behind;
+use super::{behind::Behind, words};
 use crate::{
     clipboard,
     components::icon::{Glyph, Icon},
@@ -166,15 +166,8 @@ fn noted(built: &Briefing) -> impl IntoView + use<> {
 }
 
 fn warnings(built: &Briefing) -> impl IntoView + use<> {
-    let checked = built.verification_warnings.iter().map(|one| {
-        let detail = one.detail.clone().map(|detail| format!(": {detail}")).unwrap_or_default();
-        let status = one.status.as_str().replace('_', " ");
-        format!("{} was checked, and came out as {status}{detail}", one.target.title)
-    });
-    let recalled = built.recall_warnings.iter().map(|one| match one.target.title.as_str() {
-        "" => one.message.clone(),
-        title => format!("{title}: {}", one.message),
-    });
+    let checked = built.verification_warnings.iter().map(words::checked);
+    let recalled = built.recall_warnings.iter().map(words::careful);
     let rows: Vec<_> = checked
         .chain(recalled)
         .map(|says| view! { <li class="state waiting"><Glyph icon=Icon::Alert/> <span>{says}</span></li> })

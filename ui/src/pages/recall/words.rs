@@ -9,6 +9,7 @@ use um_model::{
     EpochMs, Tier,
     recall::{EventTaken, MemoryRecall},
     traces::{Feedback, Gate, RankChange, RecallTrace, TraceOutcome, TracedBehind},
+    work::{RecallWarning, VerificationWarning},
 };
 
 /// Why a passage that was found was not given.
@@ -215,6 +216,24 @@ pub fn taken(event: &EventTaken, day: fn(EpochMs) -> String) -> String {
     }
 }
 
+/// How a check of an item came out that it did not pass: `Rotate keys was checked, and came out as stale: no such key`.
+pub fn checked(one: &VerificationWarning) -> String {
+    let detail = one.detail.as_ref().map(|detail| format!(": {detail}")).unwrap_or_default();
+    let title = match one.target.title.as_str() {
+        "" => "An item without a title",
+        title => title,
+    };
+    format!("{title} was checked, and came out as {}{detail}", one.status)
+}
+
+/// What speaks against relying on an item: `Gates: gate.txt says something else`.
+pub fn careful(one: &RecallWarning) -> String {
+    match one.target.title.as_str() {
+        "" => one.message.clone(),
+        title => format!("{title}: {}", one.message),
+    }
+}
+
 /// How long it is kept how answers came about.
 pub fn kept_for(days: u32) -> String {
     match days {
@@ -415,6 +434,23 @@ mod tests {
         let parts = parts.map(|(name, value)| (name.to_owned(), value)).into();
         let told = [("Words of the question in it", 1.0), ("Ahead of the next passage", 1.04), ("Some more", 0.5)];
         assert_eq!(answer_parts(&parts), told.map(|(words, value)| (words.to_owned(), value)));
+    }
+
+    #[test]
+    fn how_a_check_came_out_is_told() {
+        let id = um_model::OWNER_AGENT;
+        let check = |title: &str, status: &str, detail: Option<&str>, says: &str| {
+            let target = serde_json::json!({ "item_type": "entry", "id": id, "space_id": id, "title": title });
+            let told = serde_json::json!({ "target": target, "space_id": id, "status": status, "checker": "agent",
+                "detail": detail, "checked_at": 0 });
+            assert_eq!(checked(&serde_json::from_value(told).unwrap()), says);
+        };
+        let stale = "Rotate keys was checked, and came out as stale: no such key";
+        check("Rotate keys", "stale", Some("no such key"), stale);
+        for status in ["failed", "unknown", "warning"] {
+            check("Rotate keys", status, None, &format!("Rotate keys was checked, and came out as {status}"));
+        }
+        check("", "failed", None, "An item without a title was checked, and came out as failed");
     }
 
     #[test]
