@@ -133,6 +133,9 @@ fn changed(event: &AuditEvent, names: &Names<'_>, space: Option<&str>) -> String
         "memory.restored" => format!("brought something back{}", of("in")),
         "memory.deleted" => format!("removed a note{}", of("from")),
         "memory.expired" => format!("took a note{} out of use, as its time had come", of("of")),
+        "memory.expiry_set" if said["expires_at"].is_null() => {
+            format!("said that a note{} stays in use until somebody removes it", of("of"))
+        }
         "memory.expiry_set" => format!("said when a note{} goes out of use", of("of")),
         "memory.tier_set" => format!("said how near at hand a note{} is", of("of")),
         "memory.archived" => format!("archived a note{}, and destroyed its words", of("of")),
@@ -288,6 +291,20 @@ mod tests {
             ),
             ("memory.remembered", "memories", OWNER, json!({}), "You kept a note in Research"),
             ("memories.added", "memories", OWNER, json!({ "memories": 12 }), "You kept 12 notes in Research"),
+            (
+                "memory.expiry_set",
+                "memories",
+                OWNER,
+                json!({ "expires_at": 1 }),
+                "You said when a note of Research goes out of use",
+            ),
+            (
+                "memory.expiry_set",
+                "memories",
+                OWNER,
+                json!({ "expires_at": null }),
+                "You said that a note of Research stays in use until somebody removes it",
+            ),
             ("beliefs.judged", "claims", "system", json!({}), "Ultimate Memory compared what sources say in Research"),
             (
                 "findings.decided",
