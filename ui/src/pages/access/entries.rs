@@ -137,7 +137,12 @@ fn changed(event: &AuditEvent, names: &Names<'_>, space: Option<&str>) -> String
             format!("said that a note{} stays in use until somebody removes it", of("of"))
         }
         "memory.expiry_set" => format!("said when a note{} goes out of use", of("of")),
-        "memory.tier_set" => format!("said how near at hand a note{} is", of("of")),
+        // It may stand for a file.
+        "memory.tier_set" => match (said["tier"].as_str(), said["was"].as_str()) {
+            (Some("cold"), _) => format!("put something{} out of the way", of("of")),
+            (_, Some("cold")) => format!("brought something{} back that was out of the way", of("of")),
+            _ => format!("said how near at hand something{} is", of("of")),
+        },
         "memory.archived" => format!("archived a note{}, and destroyed its words", of("of")),
         "memory.deduplicated" => format!("joined two notes that say the same{}", of("in")),
         "write.held" => format!("proposed something{}", of("in")),
@@ -304,6 +309,27 @@ mod tests {
                 OWNER,
                 json!({ "expires_at": null }),
                 "You said that a note of Research stays in use until somebody removes it",
+            ),
+            (
+                "memory.tier_set",
+                "memories",
+                OWNER,
+                json!({ "tier": "cold", "was": "warm" }),
+                "You put something of Research out of the way",
+            ),
+            (
+                "memory.tier_set",
+                "memories",
+                OWNER,
+                json!({ "tier": "warm", "was": "cold" }),
+                "You brought something of Research back that was out of the way",
+            ),
+            (
+                "memory.tier_set",
+                "memories",
+                OWNER,
+                json!({ "tier": "hot", "was": "warm" }),
+                "You said how near at hand something of Research is",
             ),
             ("beliefs.judged", "claims", "system", json!({}), "Ultimate Memory compared what sources say in Research"),
             (
