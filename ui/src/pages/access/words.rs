@@ -101,29 +101,93 @@ pub fn token_spaces(token: &AgentToken, name: impl Fn(&um_model::SpaceId) -> Opt
     if known.is_empty() { "no space that is there".to_owned() } else { known.join(", ") }
 }
 
+/// What agents do, by the name of each operation that is open to them, in the past tense.
+const DID: [(&str, &str); 79] = [
+    ("memory_recall", "Searched"),
+    ("recall_explain", "Asked why something was not found"),
+    ("trace_feedback", "Said what an answer was worth"),
+    ("memory_remember", "Kept a text"),
+    ("memories_add", "Kept many texts"),
+    ("memory_ingest", "Brought in files"),
+    ("memory_confirm", "Confirmed a text"),
+    ("memory_tier", "Said how near at hand something is"),
+    ("memory_distill", "Kept what a text says in short"),
+    ("event_promote", "Kept what was said or done as a text"),
+    ("memory_get", "Opened"),
+    ("artifact_get", "Opened"),
+    ("view_read", "Opened"),
+    ("media_read", "Opened"),
+    ("artifacts_list", "Listed files"),
+    ("spaces_list", "Listed spaces"),
+    ("session_begin", "Began a session"),
+    ("session_set", "Changed a session"),
+    ("session_end", "Ended a session"),
+    ("session_discard", "Gave a session up"),
+    ("sessions_list", "Listed sessions"),
+    ("session_get", "Looked at a session"),
+    ("state_set", "Wrote down what is in hand"),
+    ("state_get", "Read what is in hand"),
+    ("events_append", "Wrote down what happened"),
+    ("events_list", "Read what happened"),
+    ("lock_checkout", "Took a file to work on"),
+    ("lock_checkin", "Gave a file back"),
+    ("locks_list", "Listed which files are held"),
+    ("entry_save", "Saved an entry"),
+    ("entry_get", "Read an entry"),
+    ("entries_list", "Listed entries"),
+    ("entry_disable", "Took an entry out of use"),
+    ("entry_enable", "Took an entry into use again"),
+    ("versions_list", "Listed versions"),
+    ("versions_diff", "Compared versions"),
+    ("clashes_list", "Listed versions that clash"),
+    ("clash_resolve", "Decided between versions"),
+    ("tags_list", "Listed tags"),
+    ("tag_create", "Made a tag"),
+    ("tag_attach", "Tagged something"),
+    ("tag_detach", "Took a tag off"),
+    ("relation_add", "Connected two things"),
+    ("relation_end", "Ended a connection"),
+    ("relations_list", "Listed connections"),
+    ("relations_walk", "Followed connections"),
+    ("items_query", "Looked for entries, rules and notes"),
+    ("verification_add", "Wrote down a check"),
+    ("verifications_list", "Listed checks"),
+    ("facts_add", "Stated facts"),
+    ("facts_search", "Searched beliefs"),
+    ("entities_list", "Listed who is known"),
+    ("entity_get", "Asked who that is"),
+    ("entities_resolve", "Asked whom a name means"),
+    ("claim_explain", "Asked why"),
+    ("graph_traverse", "Looked at relations"),
+    ("conflicts_list", "Listed conflicts"),
+    ("conflicts_resolve", "Decided a conflict"),
+    ("findings_list", "Listed personal data"),
+    ("findings_decide", "Decided about personal data"),
+    ("redaction_apply", "Blacked something out"),
+    ("forget_preview", "Asked what forgetting would take"),
+    ("forget_execute", "Forgot something for good"),
+    ("promotion_request", "Asked for a copy"),
+    ("promotions_list", "Listed copies that are asked for"),
+    ("promotion_show", "Looked at a copy that is asked for"),
+    ("promotion_decide", "Decided about a copy"),
+    ("blocks_list", "Read the standing rules"),
+    ("block_set", "Wrote a standing rule"),
+    ("resource_put", "Kept a resource"),
+    ("resources_browse", "Looked through resources"),
+    ("resource_get", "Read a resource"),
+    ("resource_remove", "Removed a resource"),
+    ("context_compile", "Asked for a pack"),
+    ("context_hydrate", "Read what stands behind a pack"),
+    ("drift_check", "Compared notes with a folder of work"),
+    ("membership_set", "Changed who may do what"),
+    ("jobs_status", "Asked how far work is"),
+    ("status_get", "Asked how far work is"),
+];
+
 /// What an agent did, in the past tense.
 pub fn did(operation: &str) -> String {
-    let known = match operation {
-        "memory_recall" => "Searched",
-        "memory_remember" => "Kept a text",
-        "memories_add" => "Kept many texts",
-        "memory_ingest" => "Brought in files",
-        "memory_get" | "artifact_get" | "view_read" | "media_read" => "Opened",
-        "artifacts_list" => "Listed files",
-        "spaces_list" => "Listed spaces",
-        "facts_add" => "Stated facts",
-        "facts_search" => "Searched beliefs",
-        "entities_list" => "Listed who is known",
-        "entity_get" => "Asked who that is",
-        "entities_resolve" => "Asked whom a name means",
-        "claim_explain" => "Asked why",
-        "graph_traverse" => "Looked at relations",
-        "conflicts_list" => "Listed conflicts",
-        "findings_list" => "Listed personal data",
-        "jobs_status" | "status_get" => "Asked how far work is",
-        _ => "",
-    };
-    if known.is_empty() { operation.replace('_', " ") } else { known.to_owned() }
+    let known = DID.iter().find(|(name, _)| *name == operation);
+    known.map_or_else(|| operation.replace('_', " "), |(_, did)| (*did).to_owned())
 }
 
 /// What an agent got for a request.
@@ -144,6 +208,19 @@ mod tests {
             "agent": "a", "operation": "memory_recall", "asked": "", "items": items, "bytes": 1200, "error": error,
             "took_ms": 3 }))
         .unwrap()
+    }
+
+    #[test]
+    fn what_agents_do_is_told_of_operations_that_there_are() {
+        for (name, _) in DID {
+            assert!(um_model::ops::operation(name).is_some(), "{name}");
+        }
+        for (name, says) in [
+            ("memory_tier", "Said how near at hand something is"),
+            ("context_hydrate", "Read what stands behind a pack"),
+        ] {
+            assert_eq!(did(name), says);
+        }
     }
 
     #[test]
