@@ -94,6 +94,54 @@ fn keys_read_again_remove_and_restore() {
 }
 
 #[test]
+fn a_file_is_put_out_of_the_way_and_brought_back() {
+    let Some(app) = App::start() else { return };
+    let file = app.file("in/quay.txt", b"The quay is wet.\n\n#harbour\n");
+    app.ingest("default", &[file]);
+    let is_found = || {
+        let answer = app.call("memory_recall", json!({ "query": "quay", "space": "default" }));
+        answer["hits"].as_array().is_some_and(|hits| !hits.is_empty())
+    };
+    assert!(is_found());
+    open(&app, "quay.txt");
+    app.wait("its memory", "document.querySelector('[data-testid=tag]')", 10);
+    let choose = |words: &str| {
+        app.click("[aria-label=More]");
+        app.click_words("[role=menuitem]", words);
+    };
+    choose("Put out of the way");
+    let away = "document.querySelector('[data-testid=out-of-the-way]')";
+    app.wait("that it is", &format!("{away}?.innerText.includes('tier:cold')"), 10);
+    assert!(!is_found());
+    app.click("[data-testid=bring-back]");
+    app.wait("that it is back", &format!("!{away}"), 10);
+    assert!(is_found());
+    app.press(&[key::CTRL, 'z']);
+    app.wait("that it is out of the way again", away, 10);
+    choose("Bring it back");
+    app.wait("that it is back again", &format!("!{away}"), 10);
+}
+
+#[test]
+fn a_note_is_kept_for_good_and_put_out_of_the_way() {
+    let Some(app) = App::start() else { return };
+    let later = app.value("Date.now() + 40 * 864e5").as_f64().expect("a time") as i64;
+    let note = json!({ "text": "The neighbour has a spare key.", "space": "default", "expires_at": later });
+    app.call("memory_remember", note);
+    app.wait_until_read();
+    app.ask("Who has a spare key?");
+    app.click("[data-testid=result] [data-testid=citation]");
+    let until = "document.querySelector('#viewer [data-testid=in-use-until]')";
+    app.wait("until when", &format!("{until}?.innerText.startsWith('In use until ')"), 10);
+    app.click("#viewer [data-testid=keep-for-good]");
+    app.wait("no end", &format!("!{until}"), 10);
+    app.click("#viewer [data-testid=note-away]");
+    app.wait("that it is out of the way", "document.querySelector('#viewer [data-testid=out-of-the-way]')", 10);
+    app.click("#viewer [data-testid=bring-back]");
+    app.wait("that it is back", "document.querySelector('#viewer [data-testid=note-away]')", 10);
+}
+
+#[test]
 fn a_file_that_waits_for_a_program_names_it_and_the_way_out() {
     let Some(app) = App::start() else { return };
     // A language that nobody has.

@@ -7,7 +7,9 @@ use crate::{
 };
 use leptos::{prelude::*, task::spawn_local};
 use um_model::{
-    MemoryId,
+    MemoryId, Tier,
+    capture::Memory,
+    envelope::{MemoryExpire, MemoryTier},
     health::{Settings, SettingsSet},
     jobs::WorkPause,
     ops::Request,
@@ -125,6 +127,37 @@ pub fn pin(app: App, id: MemoryId, pinned: bool) {
                     false => "It is read no more unless somebody asks. The note stays.",
                 };
                 app.toasts.say_with_undo(says, move || run(app, MemoryPin { id: id.clone(), pinned: !pinned }));
+            }
+            Err(error) => app.toasts.trouble(&error),
+        }
+    });
+}
+
+/// Puts a note or file out of the way, or brings it back, with the way back.
+pub fn set_tier(app: App, memory: &Memory, tier: Tier) {
+    let (id, was) = (memory.id.clone(), memory.tier);
+    spawn_local(async move {
+        match ipc::call(MemoryTier { id: id.clone(), tier }).await {
+            Ok(_) => {
+                let says = match tier {
+                    Tier::Cold => "It is out of the way. What it says is believed as before.",
+                    Tier::Hot | Tier::Warm => "It is back: questions find it again.",
+                };
+                app.toasts.say_with_undo(says, move || run(app, MemoryTier { id: id.clone(), tier: was }));
+            }
+            Err(error) => app.toasts.trouble(&error),
+        }
+    });
+}
+
+/// Keeps a note that was to go out of use by itself, with the way back.
+pub fn keep_for_good(app: App, memory: &Memory) {
+    let (id, was) = (memory.id.clone(), memory.expires_at);
+    spawn_local(async move {
+        match ipc::call(MemoryExpire { id: id.clone(), expires_at: None }).await {
+            Ok(_) => {
+                let says = "It stays in use until somebody removes it.";
+                app.toasts.say_with_undo(says, move || run(app, MemoryExpire { id: id.clone(), expires_at: was }));
             }
             Err(error) => app.toasts.trouble(&error),
         }

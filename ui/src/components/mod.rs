@@ -2,6 +2,7 @@
 
 pub mod add_files;
 pub mod ask_keys;
+pub mod at_hand;
 pub mod choose_path;
 pub mod citation;
 pub mod dialog;

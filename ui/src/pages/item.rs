@@ -3,6 +3,7 @@
 use crate::{
     actions,
     components::{
+        at_hand::{self, AtHand},
         citation::{CitationLink, Shape},
         icon::{Glyph, Icon},
         link::PageLink,
@@ -26,7 +27,7 @@ use leptos::{ev, prelude::*};
 use um_model::{
     ArtifactId, MemoryId, MemoryStatus, ViewType,
     belief::ClaimState,
-    capture::{Artifact, ArtifactDetail, ArtifactGet, FileVersion, Got, MemoryGet, TextView},
+    capture::{Artifact, ArtifactDetail, ArtifactGet, FileVersion, Memory, TextView},
     claims::{Claim, FactsSearch},
     findings::{FindingStatus, FindingsList},
     jobs::{Job, JobRetry},
@@ -64,6 +65,8 @@ pub fn Item(
         name.unwrap_or_else(|| "File".into())
     };
     let failed = Memo::new(move |_| error().is_some());
+    let memory_id = Memo::new(move |_| detail.value.with(|d| d.as_ref().and_then(|d| d.summary.memory_id.clone())));
+    let memory = at_hand::memory_now(app, move || memory_id.get());
     // A menu that is open stays so while the file is read on.
     let artifact = Memo::new(move |_| detail.value.with(|d| d.as_ref().map(|d| d.summary.artifact.clone())));
     view! {
@@ -73,7 +76,7 @@ pub fn Item(
                     <Glyph icon=Icon::ChevronLeft/> "Library"
                 </PageLink>
                 <h1 class="grow file">{title}</h1>
-                {move || artifact.get().map(|file| view! { <Actions file/> })}
+                {move || artifact.get().map(|file| view! { <Actions file memory/> })}
             </div>
         </div>
         <div class="item" data-testid="item">
@@ -87,17 +90,17 @@ pub fn Item(
                 app.changes.forgotten.track();
                 target.get().map(|target| view! { <Viewer target/> })
             }}
-            {move || (!failed.get()).then(|| beside(detail, file.get_value()))}
+            {move || (!failed.get()).then(|| beside(detail, memory, file.get_value()))}
         </div>
     }
 }
 
 /// What stands beside the viewer.
-fn beside(detail: Query<ArtifactDetail>, file: ArtifactId) -> impl IntoView {
+fn beside(detail: Query<ArtifactDetail>, memory: Memo<Option<Memory>>, file: ArtifactId) -> impl IntoView {
     view! {
         <section class="item-side" aria-label="About this file" tabindex="0" on:keydown=move |press| walk(&press)>
             {move || match detail.value.get() {
-                Some(detail) => view! { <Side detail/> }.into_any(),
+                Some(detail) => view! { <Side detail memory/> }.into_any(),
                 None => view! { <Skeleton rows=6 shape="row"/> }.into_any(),
             }}
             <Claims file/>
@@ -106,11 +109,17 @@ fn beside(detail: Query<ArtifactDetail>, file: ArtifactId) -> impl IntoView {
 }
 
 #[component]
-fn Actions(file: Artifact) -> impl IntoView {
+fn Actions(file: Artifact, memory: Memo<Option<Memory>>) -> impl IntoView {
     let app = App::get();
     let again = file.clone();
     let removed = file.deleted;
-    let items = Callback::new(move |()| files::menu(app, &file));
+    let items = Callback::new(move |()| {
+        let mut items = files::menu(app, &file);
+        let near = memory.get_untracked().and_then(|memory| at_hand::menu_item(app, memory));
+        // Behind what opens it, before what takes it away.
+        items.splice(1..1, near);
+        items
+    });
     view! {
         {(!removed).then(|| view! {
             <button type="button" class="button" data-testid="read-again" title="Read again (R)"
@@ -170,7 +179,7 @@ fn walk(press: &ev::KeyboardEvent) {
 }
 
 #[component]
-fn Side(detail: ArtifactDetail) -> impl IntoView {
+fn Side(detail: ArtifactDetail, memory: Memo<Option<Memory>>) -> impl IntoView {
     let app = App::get();
     let file = detail.summary.artifact.clone();
     let readings = readings(&detail.views).into_iter().map(|one| reading(file.id.clone(), one)).collect_view();
@@ -178,10 +187,11 @@ fn Side(detail: ArtifactDetail) -> impl IntoView {
     let here = file.source_path.clone();
     let versions = detail.versions.clone().into_iter().map(|one| version(one, here.as_deref())).collect_view();
     let facts = facts(app, &detail);
-    let memory = detail.summary.memory_id.clone();
+    let memory_id = detail.summary.memory_id.clone();
     view! {
         <StateLine detail=detail.clone()/>
-        <Personal file=file.id.clone() memory=memory.clone()/>
+        <AtHand memory/>
+        <Personal file=file.id.clone() memory=memory_id/>
         <section>
             <h2>"Readings"</h2>
             {none.then(|| view! { <p class="muted">"Nothing was read from it."</p> })}
@@ -225,14 +235,10 @@ fn Personal(file: ArtifactId, memory: Option<MemoryId>) -> impl IntoView {
 
 /// What the file is about, in the words that it was given as it was read.
 #[component]
-fn Tags(memory: Option<MemoryId>) -> impl IntoView {
-    let got = Query::new(move || memory.clone().map(|id| MemoryGet { id: id.into() }));
-    let tags = move || match got.value.get() {
-        Some(Got::Memory(memory)) => memory.tags,
-        _ => Vec::new(),
-    };
+fn Tags(memory: Memo<Option<Memory>>) -> impl IntoView {
+    let tags = Memo::new(move |_| memory.get().map(|memory| memory.tags).unwrap_or_default());
     move || {
-        let tags = tags();
+        let tags = tags.get();
         (!tags.is_empty()).then(|| {
             let chips = tags.into_iter().map(|tag| view! { <li class="tag" data-testid="tag">{tag}</li> });
             view! { <ul class="tags" aria-label="What it is about">{chips.collect_view()}</ul> }

@@ -1,9 +1,10 @@
-//! A note: its words, and whether every agent of its space always reads it.
+//! A note: its words, how near at hand it is, and whether every agent of its space always reads it.
 
 use super::{Shown, head, text};
 use crate::{
     actions,
     components::{
+        at_hand::{AtHand, memory_now},
         icon::{Glyph, Icon},
         states::shown,
     },
@@ -12,7 +13,7 @@ use crate::{
 };
 use leptos::prelude::*;
 use um_model::{
-    Modality,
+    MemoryStatus, Modality, Tier,
     capture::{Got, Memory},
     work::BlocksList,
 };
@@ -49,9 +50,24 @@ fn foot(memory: &Memory) -> impl IntoView + use<> {
             actions::pin(app, id.clone(), !pinned);
         }
     };
+    let own = memory.id.clone();
+    let now = memory_now(app, move || Some(own.clone()));
+    let near = move || now.get().filter(|memory| memory.status == MemoryStatus::Active && memory.tier != Tier::Cold);
+    let away = move || {
+        near().map(|memory| {
+            view! {
+                <button type="button" class="button ghost" data-testid="note-away" title="Only a question with tier:cold finds it then"
+                    on:click=move |_| actions::set_tier(app, &memory, Tier::Cold)>
+                    <Glyph icon=Icon::Moved/> "Put out of the way"
+                </button>
+            }
+        })
+    };
     view! {
+        <AtHand memory=now/>
         <footer class="viewer-foot">
             <span class="grow muted small">{move || is_pinned().then_some("Every agent of its space always reads it.")}</span>
+            {away}
             <button type="button" class="button ghost" data-testid="note-pin" disabled=move || pinned.get().is_none()
                 title="What is pinned, every agent of its space always reads" on:click=turn>
                 <Glyph icon=Icon::Pin/> {move || if is_pinned() { "Unpin" } else { "Pin" }}
