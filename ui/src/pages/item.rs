@@ -66,7 +66,11 @@ pub fn Item(
     };
     let failed = Memo::new(move |_| error().is_some());
     let memory_id = Memo::new(move |_| detail.value.with(|d| d.as_ref().and_then(|d| d.summary.memory_id.clone())));
-    let memory = at_hand::memory_now(app, move || memory_id.get());
+    let memory = at_hand::memory_now(app, move || {
+        // What it is about is told as it is read.
+        app.changes.jobs.track();
+        memory_id.get()
+    });
     // A menu that is open stays so while the file is read on.
     let artifact = Memo::new(move |_| detail.value.with(|d| d.as_ref().map(|d| d.summary.artifact.clone())));
     view! {
