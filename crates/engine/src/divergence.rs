@@ -86,13 +86,13 @@ fn compare_next(engine: &Engine, mut round: Round) -> Outcome<()> {
 }
 
 /// How many rows of a slice there should be, how many were mended, and how many cannot be read. It is compared among the readers; only
-/// where something differs is it looked at again, and mended, by the writer.
+/// where something differs is it looked at again, and mended, by the writer: a part at a time, so that others write in between.
 fn mended(engine: &Engine, slice: Slice, now: EpochMs) -> Result<(u64, u64, u64), StoreError> {
     let found = engine.store().read(|c| slice.compare(c))?;
-    let mended = match found.differing {
-        0 => 0,
-        _ => engine.store().write(move |tx| slice.mend(tx, now))?,
-    };
+    let mut mended = 0;
+    for part in found.parts {
+        mended += engine.store().write(move |tx| part.mend(tx, now))?;
+    }
     Ok((found.rows, mended, found.unreadable))
 }
 

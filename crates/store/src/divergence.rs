@@ -9,8 +9,13 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use um_model::EpochMs;
 
-/// So many rows of a source are compared at once.
-pub const SLICE: u32 = 2_000;
+/// So many rows of a source are compared at once: what takes longest is to mend all of them, which nothing stops in between.
+pub const SLICE: u32 = 500;
+
+/// So many rows that differ are mended in one transaction, so that whoever writes meanwhile waits some tens of milliseconds: to take a row of
+/// a long passage out of its full text, so that nothing of it is left, takes some milliseconds (`secure-delete`), and to put one in a
+/// hundredth of that.
+pub const MENDED: usize = 16;
 
 /// A round through all indexes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,12 +91,14 @@ pub struct Slice {
 }
 
 /// What a slice came to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// How many rows should be there.
     pub rows: u64,
     /// How many differ.
     pub differing: u64,
+    /// The parts of it in which these are, no more than [`MENDED`] in each: they are mended one after the other.
+    pub parts: Vec<Slice>,
     /// How many say what cannot be read.
     pub unreadable: u64,
 }
@@ -119,14 +126,24 @@ impl Slice {
     /// # Errors
     /// SQLite's; an index that cannot be read among them.
     pub fn compare(&self, connection: &Connection) -> StoreResult<Outcome> {
-        Ok(match self.find(connection)? {
+        let (mut differing, rows, unreadable): (Vec<i64>, _, _) = match self.find(connection)? {
             Found::Text(_, Compared { rows, differing, unreadable }) => {
-                Outcome { rows, differing: differing.len() as u64, unreadable }
+                (differing.into_iter().map(|one| one.rid).collect(), rows, unreadable)
             }
             Found::Vectors(differing, rows, unreadable) => {
-                Outcome { rows, differing: differing.len() as u64, unreadable }
+                (differing.into_iter().map(|one| one.rid).collect(), rows, unreadable)
             }
-        })
+        };
+        differing.sort_unstable();
+        Ok(Outcome { rows, differing: differing.len() as u64, parts: self.parts(differing), unreadable })
+    }
+
+    /// The parts in which some rows of it are, that are given in their order.
+    fn parts(&self, mut rids: Vec<i64>) -> Vec<Self> {
+        // A row may differ in the full texts of two spaces: it is in one part.
+        rids.dedup();
+        let part = |rids: &[i64]| Self { after: rids[0].saturating_sub(1), last: rids.last().copied(), ..*self };
+        rids.chunks(MENDED).map(part).collect()
     }
 
     /// Compares it again, and mends what differs. Gives how many rows did.

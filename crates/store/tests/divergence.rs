@@ -1,8 +1,9 @@
 //! The indexes are compared with what they stand for, a slice at a time, and what differs is mended.
 
+use rusqlite::StatementStatus;
 use support::{Folder, embed_as, open, read, remember, space, vector_of, write};
 use um_model::SpaceId;
-use um_store::divergence::{self, Report};
+use um_store::divergence::{self, MENDED, Report, SLICE};
 use um_store::filter::Admitted;
 use um_store::{Store, checks, fts, rebuild, vectors};
 
@@ -39,7 +40,12 @@ fn go_on(store: &Store, most: u32) -> Report {
         assert!(found.rows <= u64::from(most));
         round.report.compared += found.rows;
         round.report.unreadable += found.unreadable;
-        round.report.mended += write(store, move |tx| slice.mend(tx, 6));
+        for part in found.parts {
+            let differing = read(store, |c| part.compare(c)).differing;
+            let mended = write(store, move |tx| part.mend(tx, 6));
+            assert_eq!(mended, differing);
+            round.report.mended += mended;
+        }
         assert_eq!(read(store, |c| slice.compare(c)).differing, 0);
         round.report = round.report.behind(&slice);
         let (report, whole) = (round.report, round.report.is_whole());
@@ -202,6 +208,47 @@ fn a_vector_of_another_length_is_told_and_keeps_no_other_from_being_indexed() {
     check("made anew at once", 0);
     write(&store, |tx| Ok(tx.execute_batch("DELETE FROM embeddings_text_dense_vec")?));
     check("mended", 29);
+}
+
+/// How a passage's source is read, word for word.
+const TEXT: &str = "SELECT ifnull(content, '') FROM memories WHERE id = ?1";
+
+#[test]
+fn many_that_differ_are_mended_a_part_at_a_time() {
+    let Folder { store, folder: _folder } = &open();
+    write(store, |tx| um_store::settings::set(tx, um_store::settings::EMBEDDING_MODEL, support::MODEL, 1));
+    let space = space(store, "a");
+    let (rows, most) = (2 * MENDED + 3, MENDED as u64);
+    let memory = remember(store, &space, 1, &vec!["A heron stands there.".to_owned(); rows]);
+    embed_as(store, &memory, |place| vector_of(place as u64));
+    let table = read(store, |c| fts::table::find(c, &space, fts::Kind::Units)).unwrap();
+    // The text is read to compare a part, and once more for all that is indexed of it.
+    let check = |harm: &str, parts: &[u64], reads: i32| {
+        let batch = harm.replace("{fts}", &table);
+        write(store, move |tx| Ok(tx.execute_batch(&batch)?));
+        write(store, |tx| divergence::begin(tx, 5));
+        let mut round = read(store, divergence::under_way).unwrap();
+        let (mut differing, mut times_read) = (Vec::new(), 0);
+        while let Some(slice) = read(store, |c| round.report.next(c, SLICE)) {
+            let found = read(store, |c| slice.compare(c));
+            differing.extend(found.parts.iter().map(|part| read(store, |c| part.compare(c)).differing));
+            for part in found.parts {
+                times_read += write(store, move |tx| {
+                    tx.prepare_cached(TEXT)?.reset_status(StatementStatus::Run);
+                    part.mend(tx, 6)?;
+                    Ok(tx.prepare_cached(TEXT)?.get_status(StatementStatus::Run))
+                });
+            }
+            assert_eq!(read(store, |c| slice.compare(c)).differing, 0);
+            round.report = round.report.behind(&slice);
+        }
+        assert_eq!((differing.as_slice(), times_read), (parts, reads), "{harm}");
+        write(store, move |tx| divergence::keep(tx, &round, 7));
+    };
+    check("", &[], 0);
+    check("DELETE FROM {fts}", &[most, most, 3], 6);
+    check("DELETE FROM embeddings_text_dense_vec", &[most, most, 3], 0);
+    check("DELETE FROM {fts} WHERE rowid IN (1, 30); INSERT INTO {fts}(rowid) VALUES (-9), (99999)", &[4], 2);
 }
 
 #[test]

@@ -83,7 +83,7 @@ pub(crate) fn unreadable(connection: &Connection, space: &SpaceId, kind: Kind) -
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Differing {
     space: SpaceId,
-    rid: i64,
+    pub rid: i64,
     /// Whether there should be one.
     is_wanted: bool,
 }
@@ -212,9 +212,10 @@ pub(crate) fn mend(connection: &Connection, kind: Kind, differing: &[Differing],
         let at = (&of_space[0].space, kind);
         let rids: Vec<i64> = of_space.iter().map(|one| one.rid).collect();
         table::remove_all(connection, at, &rids)?;
-        for wanted in of_space.iter().filter(|one| one.is_wanted) {
-            table::find_or_make(connection, at.0, kind, now)?;
-            index(connection, at, &[wanted.rid], now)?;
+        // Together, as a file's text is read for all of its passages once.
+        let wanted: Vec<i64> = of_space.iter().filter(|one| one.is_wanted).map(|one| one.rid).collect();
+        for portion in wanted.chunks(PORTION) {
+            index(connection, at, portion, now)?;
         }
     }
     Ok(())
