@@ -30,7 +30,7 @@ pub struct MemoryRecall {
     #[serde(default)]
     pub modalities: Vec<Modality>,
     /// Only what came from one of these: part of the name of who brought it in, of whose it is (`owner`), of a mail's sender as its
-    /// `From:` says it, of the file, or of its title.
+    /// `From:` says it (not of those in a mailbox), of the file, or of its title.
     #[serde(default)]
     pub from: Vec<String>,
     /// Only memories that carry all of these tags.

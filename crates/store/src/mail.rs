@@ -1,15 +1,16 @@
 //! Who a mail is from, by the head that stands over it (RFC 5322, section 3.6.2).
 
-/// A head has at most so many lines.
-const HEAD: usize = 60;
+use encoding_rs::Encoding;
 
-/// Name and address of the sender, as the `From:` line of the head says them that a text begins with; `None` where there is none. A line
-/// that is folded is read whole, and what is encoded as it was written.
+/// Name and address of the sender, as the `From:` line of the head says them that a text begins with; `None` where there is none, and of a
+/// mailbox: its mails are of many. A line that is folded is read whole, and what is encoded as it was written.
 pub(crate) fn sender(text: &str) -> Option<String> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
-    // A mailbox's own line stands before the head.
-    let mut head =
-        text.lines().take(HEAD).skip_while(|line| line.starts_with("From ")).take_while(|line| !line.trim().is_empty());
+    // So each mail of a mailbox begins (RFC 4155).
+    if text.starts_with("From ") {
+        return None;
+    }
+    let mut head = text.lines().take_while(|line| !line.trim().is_empty());
     let mut fields = head.by_ref().filter(|line| !goes_on(line)).filter_map(|line| line.split_once(':'));
     let (_, first) = fields.find(|(key, _)| key.trim().eq_ignore_ascii_case("from"))?;
     let mut parts = vec![first.trim()];
@@ -53,12 +54,8 @@ fn encoded_word(text: &str) -> Option<(String, &str)> {
         _ => None,
     }?;
     // A language may stand behind it: `utf-8*pt`.
-    let word = match charset.split('*').next()?.to_ascii_lowercase().as_str() {
-        "utf-8" | "us-ascii" => String::from_utf8_lossy(&bytes).into_owned(),
-        "iso-8859-1" => bytes.iter().map(|byte| char::from(*byte)).collect(),
-        _ => return None,
-    };
-    Some((word, behind))
+    let charset = Encoding::for_label_no_replacement(charset.split('*').next()?.as_bytes())?;
+    Some((charset.decode_without_bom_handling(&bytes).0.into_owned(), behind))
 }
 
 fn quoted(word: &str) -> Option<Vec<u8>> {
@@ -108,7 +105,8 @@ mod tests {
         for (text, expected) in [
             (format!("From: {ana}\nTo: Bo\nSubject: lease\n\nHello."), Some(ana)),
             (format!("\u{feff}\nReceived: x\n by From: nobody\nfrom:{ana}\n\nHello."), Some(ana)),
-            (format!("From ana@b.example Tue Mar 12\nSubject: lease\nFROM: {ana}\n\nHello."), Some(ana)),
+            (format!("{}FROM: {ana}\n\nHello.", "Received: by a\n with b\nARC-Seal: i=1\n".repeat(40)), Some(ana)),
+            (format!("From ana@b.example Tue Mar 12\nSubject: lease\nFrom: {ana}\n\nHello."), None),
             (format!("Subject: lease\n\nFrom: {ana}"), None),
             ("Hello.".to_owned(), None),
             (String::new(), None),
@@ -126,7 +124,10 @@ mod tests {
             ("=?utf-8?B?QW5kcsOp?= <a@example.org>", "André <a@example.org>"),
             ("=?iso-8859-1*pt?q?Andr=E9?=", "André"),
             ("=?UTF-8?Q?And?=\n =?UTF-8?Q?r=C3=A9?= Lima", "André Lima"),
-            ("=?UTF-8?Q?Ana?= =?koi8-r?Q?=C1?=", "Ana =?koi8-r?Q?=C1?="),
+            ("=?Windows-1252?Q?=C5ke_=93=8Ei=9Eek=94?=", "Åke “Žižek”"),
+            ("=?UTF-8?Q?Ana?= =?koi8-r?Q?=C1?=", "Anaа"),
+            ("=?iso-2022-jp?B?GyRCOzNFRBsoQg==?= <y@example.org>", "山田 <y@example.org>"),
+            ("=?UTF-8?Q?Ana?= =?x-none?Q?=C1?=", "Ana =?x-none?Q?=C1?="),
             ("=?UTF-8?Q?Ana=C?= =? or =?UTF-8?B?!?=", "=?UTF-8?Q?Ana=C?= =? or =?UTF-8?B?!?="),
         ] {
             assert_eq!(sender(&format!("From: {from}\nTo: Bo\n\n goes on")).as_deref(), Some(expected), "{from}");

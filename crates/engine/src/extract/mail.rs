@@ -2,8 +2,6 @@
 
 use um_model::EpochMs;
 
-/// A head has at most so many lines.
-const HEAD: usize = 60;
 const MINUTE_MS: i64 = 60_000;
 
 /// When the mail was written that a text begins with: the `Date:` or `Sent:` line of a head that also says who it is from
@@ -12,7 +10,7 @@ pub fn mail_date(text: &str) -> Option<EpochMs> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let (mut date, mut from, mut about) = (None, false, false);
     // A mailbox's own line stands before the head.
-    let lines = text.lines().take(HEAD).skip_while(|line| line.starts_with("From "));
+    let lines = text.lines().skip_while(|line| line.starts_with("From "));
     for line in lines.take_while(|line| !line.trim().is_empty()) {
         if line.starts_with([' ', '\t']) {
             continue;
@@ -94,6 +92,7 @@ mod tests {
     fn heads_tell_when_a_mail_was_written() {
         const DAY: i64 = 1_710_201_600_000; // 2024-03-12
         let at = |hour: i64, minute: i64| Some(DAY + (hour * 60 + minute) * MINUTE_MS);
+        let long = format!("{}From: Ana\nTo: Bo\nDate: 12 March 2024\n\nHi", "Received: by a\n with b\n".repeat(60));
         for (text, expected) in [
             ("From: Ana <a@b.example>\nTo: Bo\nDate: Tue, 12 Mar 2024 09:14:00 +0100 (CET)\n\nI moved.", at(8, 14)),
             ("Date: 12 Mar 2024 23:30:00 -0130\nFrom: Ana\nSubject: hello\n folded: on\n\nI moved.", at(25, 0)),
@@ -104,6 +103,7 @@ mod tests {
             ("From: Ana\nSubject: hello\nDate: March 12, 2024 at 12:05 AM\n\nHi", at(0, 5)),
             ("From: Ana\r\nTo: Bo\r\nDate: 2024-03-12T09:14:00Z\r\n\r\nHi", at(9, 14)),
             ("From: Ana\nTo: Bo\nDate: 12 March 2024\n\nHi", at(0, 0)),
+            (&*long, at(0, 0)),
             ("Date: 12 March 2024\nTotal: 12.00\n\nThanks", None),
             ("From: Ana\nTo: Bo\n\nDate: 12 March 2024", None),
             ("From: Ana\nTo: Bo\nDate: some day\n\nHi", None),
