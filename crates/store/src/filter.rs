@@ -20,8 +20,12 @@ const MOST_PAST: usize = 5000;
 
 /// Which units a statement goes through.
 struct Over {
+    /// The memories, as `m`.
     from: &'static str,
     use_of: &'static str,
+    /// The units of each, as `u`, unless the memories are looked up from these.
+    units: &'static str,
+    units_use_of: &'static str,
     order: &'static str,
     /// Whether these are what the indexes hold: nothing of it is cold.
     in_use: bool,
@@ -29,19 +33,22 @@ struct Over {
 
 /// All units in use of some spaces.
 const OF_SPACES: Over = Over {
-    from: "json_each(?1) given CROSS JOIN memories m ON m.space_id = given.value
-           CROSS JOIN text_units u ON u.owner_memory_id = m.id",
-    use_of: IN_USE,
+    from: "json_each(?1) given CROSS JOIN memories m ON m.space_id = given.value",
+    use_of: "m.status = 'active'",
+    units: UNITS,
+    units_use_of: UNITS_IN_USE,
     order: "",
     in_use: true,
 };
 /// The same, from what carries the first of the tags: most carry none.
 const OF_TAGGED: Over = Over {
-    from: "memories m CROSS JOIN text_units u ON u.owner_memory_id = m.id",
+    from: "memories m",
     use_of: "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
            ON i.tag_id = t.id AND i.item_type = 'memory'
          WHERE t.name = ?7 ->> 0 COLLATE NOCASE)
-       AND +m.space_id IN (SELECT value FROM json_each(?1)) AND m.status = 'active' AND u.status = 'active'",
+       AND +m.space_id IN (SELECT value FROM json_each(?1)) AND m.status = 'active'",
+    units: UNITS,
+    units_use_of: UNITS_IN_USE,
     order: "",
     in_use: true,
 };
@@ -54,7 +61,9 @@ const OF_TAGGED_THEN: Over = Over {
          UNION ALL SELECT i.item_id FROM tags t CROSS JOIN past_item_tags i INDEXED BY idx_past_item_tags_tag
            ON i.tag_id = t.id AND i.item_type = 'memory'
          WHERE t.name = ?7 ->> 0 COLLATE NOCASE)
-       AND +m.space_id IN (SELECT value FROM json_each(?1)) AND m.status = 'active' AND u.status = 'active'",
+       AND +m.space_id IN (SELECT value FROM json_each(?1)) AND m.status = 'active'",
+    units: UNITS,
+    units_use_of: UNITS_IN_USE,
     order: "",
     in_use: true,
 };
@@ -62,16 +71,20 @@ const OF_TAGGED_THEN: Over = Over {
 const OF_GIVEN: Over = Over {
     from: "json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
            CROSS JOIN memories m ON m.id = u.owner_memory_id",
-    use_of: IN_USE,
+    use_of: "m.status = 'active'",
+    units: "",
+    units_use_of: UNITS_IN_USE,
     order: "",
     in_use: true,
 };
 /// One unit of each memory in use of a space, the newest memory first: its first passage, and a file's name where it has no other.
 const NEWEST: Over = Over {
-    from: "memories m CROSS JOIN text_units u ON u.rid = (SELECT n.rid FROM text_units n
+    from: "memories m",
+    use_of: "m.space_id = ?1 AND m.status = 'active'",
+    units: "CROSS JOIN text_units u ON u.rid = (SELECT n.rid FROM text_units n
              LEFT JOIN derived_text_views v ON v.id = n.text_view_id WHERE n.owner_memory_id = m.id AND n.status = 'active'
              ORDER BY v.view_type IS 'metadata_text', n.rid LIMIT 1)",
-    use_of: "m.space_id = ?1 AND m.status = 'active'",
+    units_use_of: "",
     order: "ORDER BY ifnull(m.occurred_at, m.created_at) DESC",
     in_use: true,
 };
@@ -81,6 +94,8 @@ const NEWEST_TAGGED: Over = Over {
     use_of: "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
            ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
          WHERE t.name = ?7 ->> 0 COLLATE NOCASE) AND +m.space_id = ?1 AND +m.status = 'active'",
+    units: NEWEST.units,
+    units_use_of: NEWEST.units_use_of,
     order: "ORDER BY ifnull(m.occurred_at, m.created_at) DESC, m.rid DESC",
     in_use: true,
 };
@@ -93,6 +108,8 @@ const NEWEST_TAGGED_THEN: Over = Over {
          UNION ALL SELECT i.item_id FROM tags t CROSS JOIN past_item_tags i INDEXED BY idx_past_item_tags_tag
            ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
          WHERE t.name = ?7 ->> 0 COLLATE NOCASE) AND +m.space_id = ?1 AND +m.status = 'active'",
+    units: NEWEST.units,
+    units_use_of: NEWEST.units_use_of,
     order: NEWEST_TAGGED.order,
     in_use: true,
 };
@@ -104,18 +121,20 @@ const CARRYING: &str =
 /// All units of a space that are out of use, the latest change first: what is out of use left it with its last change. The
 /// condition is that of the index `idx_memories_past`, word for word. What the person removed or had forgotten is in no past.
 const PAST: Over = Over {
-    from: "memories m CROSS JOIN text_units u ON u.owner_memory_id = m.id",
+    from: "memories m",
     use_of: "m.space_id = ?1 AND m.status NOT IN ('active', 'deleted') AND m.is_redacted = 0
-       AND m.status_changed_at > min(ifnull(?8, ?9), ifnull(?9, ?8)) AND (u.text_view_id IS NULL
-         OR EXISTS (SELECT 1 FROM derived_text_views v WHERE v.id = u.text_view_id AND v.status = 'active'))",
+       AND m.status_changed_at > min(ifnull(?8, ?9), ifnull(?9, ?8))",
+    units: UNITS,
+    units_use_of: UNITS_OF_VIEWS_IN_USE,
     order: "ORDER BY m.status_changed_at DESC",
     in_use: false,
 };
 /// All units of a space that are cold, the latest memory first.
 const COLD: Over = Over {
-    from: "memories m INDEXED BY idx_memories_cold CROSS JOIN text_units u ON u.owner_memory_id = m.id",
-    use_of: "m.space_id = ?1 AND m.tier = 'cold' AND m.status = 'active' AND (u.text_view_id IS NULL
-         OR EXISTS (SELECT 1 FROM derived_text_views v WHERE v.id = u.text_view_id AND v.status = 'active'))",
+    from: "memories m INDEXED BY idx_memories_cold",
+    use_of: "m.space_id = ?1 AND m.tier = 'cold' AND m.status = 'active'",
+    units: UNITS,
+    units_use_of: UNITS_OF_VIEWS_IN_USE,
     order: "ORDER BY m.rid DESC",
     in_use: false,
 };
@@ -131,7 +150,12 @@ const BY_CLOCK: &str =
      AND ifnull(m.occurred_at, m.created_at) - iif(m.occurred_at % 86400000 = 0, ?10, 0) < ?3 - max(?10, 0)";
 /// The head of a mail is looked for in so many characters of it.
 const HEAD: usize = 16_384;
-const IN_USE: &str = "m.status = 'active' AND u.status = 'active'";
+/// All units of a memory.
+const UNITS: &str = "CROSS JOIN text_units u ON u.owner_memory_id = m.id";
+const UNITS_IN_USE: &str = "AND u.status = 'active'";
+/// Those that no index holds are not in use themselves.
+const UNITS_OF_VIEWS_IN_USE: &str = "AND (u.text_view_id IS NULL
+         OR EXISTS (SELECT 1 FROM derived_text_views v WHERE v.id = u.text_view_id AND v.status = 'active'))";
 const OF_MODALITY: &str = "ifnull((SELECT a.modality FROM artifacts a WHERE a.id = m.primary_artifact_id), m.modality)
      IN (SELECT value FROM json_each(?4))";
 /// Whether a part of a name, as `part`, is in one of those that a memory `m` goes by.
@@ -141,10 +165,10 @@ const FROM: &str = "EXISTS (SELECT 1 FROM json_each(?6) part WHERE
        OR instr((SELECT folded_name(name) FROM agents WHERE id = m.actor_id), part.value)
        OR instr((SELECT folded_name(original_filename) FROM artifacts WHERE id = m.primary_artifact_id), part.value))";
 /// The same of who a mail is from, among those memories `m` that a statement goes through. A mailbox is one text of many megabytes and
-/// many thousand units: this depends on nothing outside of it, so that SQLite reads each text once for all units. Of the newest, each
-/// memory is gone through once, and not all of them are. The head alone is looked at.
-fn from_sender(Over { from, use_of, .. }: &Over) -> String {
-    let mails = match *from == NEWEST.from {
+/// many thousand units: this depends on nothing outside of it, so that SQLite reads each text once for all units, and goes through none of
+/// these for it. Of the newest, each memory is gone through once, and not all of them are. The head alone is looked at.
+fn from_sender(Over { from, use_of, units, .. }: &Over) -> String {
+    let mails = match *units == NEWEST.units {
         true => "SELECT m.primary_artifact_id AS id".to_owned(),
         false => format!(
             "SELECT DISTINCT m.primary_artifact_id AS id FROM {from} WHERE {use_of}
@@ -571,9 +595,9 @@ impl UnitFilter {
 
     /// Each condition is named only where it is asked for, so that times alone are looked up in the index.
     fn statement(&self, over: &Over) -> String {
-        let Over { from, use_of, order, in_use } = over;
+        let Over { from, use_of, units, units_use_of, order, in_use } = over;
         format!(
-            "SELECT m.space_id, u.rid FROM {from} WHERE {use_of}
+            "SELECT m.space_id, u.rid FROM {from} {units} WHERE {use_of} {units_use_of}
                AND ifnull(m.occurred_at, m.created_at) >= ?2 AND ifnull(m.occurred_at, m.created_at) < ?3
                AND {} AND {} AND {} AND {} AND {} AND {} AND {} {order} LIMIT ?5",
             if self.past_noon() == 0 { "?10 = 0" } else { BY_CLOCK },

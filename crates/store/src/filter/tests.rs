@@ -93,6 +93,9 @@ fn a_mail_is_read_once_for_all_its_units() {
         let plan = plan(&filter, over);
         assert!(plan.contains("artifact_id=?") && plan.contains("FOR DISTINCT"), "{plan}");
         assert!(!plan.contains("CORRELATED LIST SUBQUERY"), "it depends on the unit: {plan}");
+        // Which mails there are is told by their memories alone, unless units are given.
+        let units = plan.lines().filter(|step| step.starts_with("SEARCH u ")).count();
+        assert_eq!(units, if over.units.is_empty() { 2 } else { 1 }, "{plan}");
     }
     // Each of the newest is gone through once, until there are enough.
     let newest = plan(&filter, &NEWEST);
