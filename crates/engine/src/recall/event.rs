@@ -22,7 +22,7 @@ use um_model::citation::{Citation, CitationState};
 use um_model::claims::Claim;
 use um_model::recall::{EventTaken, Hit};
 use um_model::{EpochMs, Place, SpaceId};
-use um_store::filter::{Then, UnitFilter};
+use um_store::filter::{Admitted, Then, UnitFilter};
 use um_store::hits::{self, Passage};
 use um_store::{Connection, claims, fts};
 use unicode_segmentation::UnicodeSegmentation;
@@ -98,7 +98,7 @@ enum Told {
 pub(super) fn take(
     c: &Connection,
     spaces: &[SpaceId],
-    (question, filter, past): (&Question, &UnitFilter, &Past<'_>),
+    (question, filter, admitted, past): (&Question, &UnitFilter, &Admitted<'_>, &Past<'_>),
     wanted: &mut Wanted,
 ) -> Result<Taken, Fault> {
     let Some(event) = when::named(&question.text).filter(|_| wanted.date.is_none()) else {
@@ -106,7 +106,7 @@ pub(super) fn take(
     };
     let mut found = believed(c, spaces, question, filter, &event)?;
     if together(&found).is_none() {
-        found = told(c, spaces, (question, &*wanted), (filter, past), &event)?;
+        found = told(c, spaces, (question, &*wanted), (admitted, past), &event)?;
     }
     let Some(span) = together(&found) else {
         let [notice, kept_notice] = [true, false].map(|names_days| Some(unclear(&event, &found, names_days)));
@@ -240,18 +240,17 @@ fn told(
     c: &Connection,
     spaces: &[SpaceId],
     (question, wanted): (&Question, &Wanted),
-    (filter, past): (&UnitFilter, &Past<'_>),
+    (admitted, past): (&Admitted<'_>, &Past<'_>),
     event: &Named,
 ) -> Result<Vec<(Span, Told)>, Fault> {
     let terms = Terms::of(event.words.iter());
     let whose = Whose::of(question, event);
-    let admitted = filter.admit(c, spaces)?;
     // Scores of different indexes do not compare (ruling 4): each is told beside the best of its own.
     let mut fitting: Vec<(i64, f64)> = Vec::new();
     for expression in [terms.all(), terms.but_one()].into_iter().flatten() {
         if fitting.is_empty() {
             for space in spaces {
-                fitting.extend(fit(fts::search(c, space, &expression, &admitted, PASSAGES)?));
+                fitting.extend(fit(fts::search(c, space, &expression, admitted, PASSAGES)?));
                 fitting.extend(fit(past.search(space, &expression, PASSAGES)?));
             }
         }

@@ -136,15 +136,15 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let is_incomplete = vector.is_some() && um_store::rebuild::is_incomplete(c)?;
         notices.extend(is_incomplete.then(|| INCOMPLETE.to_owned()));
         notices.extend(old_form(c, &request)?.map(str::to_owned));
-        let past = search::past(c, &ids, &filter)?;
+        let (admitted, past) = (filter.admit(c, &ids)?, search::past(c, &ids, &filter)?);
         let mut wanted = wanted::Wanted::of(&question, dates::Now::of(&request, now));
-        let narrowed = (&filter, &past, limit);
+        let narrowed = (&filter, &admitted, &past, limit);
         let found = search::search(c, &ids, (&question, &wanted), vector.as_deref(), narrowed, &mut clock)?;
         notices.extend(found.past_notice.map(str::to_owned));
         let (named, names_notice) = graph::take(c, &ids, (&question.text, request.associated), &mut wanted)?;
         notices.extend(names_notice);
         clock.step("entities");
-        let taken = event::take(c, &ids, (&question, &filter, &past), &mut wanted)?;
+        let taken = event::take(c, &ids, (&question, &filter, &admitted, &past), &mut wanted)?;
         clock.step("event");
         let (asked, gone) = ((&question, vector.as_deref()), found.past.clone());
         let ranking = rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;

@@ -121,19 +121,18 @@ pub(super) fn speakers(
 }
 
 /// Searches each space by words, as scores of different spaces do not compare, and all together by meaning; by time as well, where
-/// nothing but a period is asked for; and what is [`past`] with this filter.
+/// nothing but a period is asked for; and what is [`past`] with this filter. What it [admits](UnitFilter::admit) is given.
 pub(super) fn search(
     c: &Connection,
     spaces: &[SpaceId],
     (question, wanted): (&Question, &Wanted),
     vector: Option<&[f32]>,
-    (filter, past, limit): (&UnitFilter, &Past<'_>, usize),
+    (filter, admitted, past, limit): (&UnitFilter, &Admitted<'_>, &Past<'_>, usize),
     clock: &mut Steps,
 ) -> Result<Found, Fault> {
     let depth = DEPTH.max(EACH * limit);
-    let admitted = filter.admit(c, spaces)?;
     let is_worded = filter.must.is_some() || filter.must_not.is_some();
-    let nothing_is_in_use = matches!(&admitted, Admitted::Few(few) if few.is_empty());
+    let nothing_is_in_use = matches!(admitted, Admitted::Few(few) if few.is_empty());
     let nothing_is_left = nothing_is_in_use && past.by_space.is_empty();
     let nothing_passes = !is_worded && nothing_is_left;
     // Where anything else narrows it down, that may be what nothing passes.
@@ -148,16 +147,16 @@ pub(super) fn search(
     let with_units = fts::that_have_units(c, spaces)?;
     if let Some(expression) = expression(question, wanted) {
         for space in &with_units {
-            lists.words.push(fts::search(c, space, &expression, &admitted, depth)?);
+            lists.words.push(fts::search(c, space, &expression, admitted, depth)?);
         }
         for past in past.by_space.values() {
             lists.words.push(past.search(&expression, depth)?);
         }
     }
-    let unheld = unheld(c, &with_units, &wanted.identifiers, (&admitted, past))?;
+    let unheld = unheld(c, &with_units, &wanted.identifiers, (admitted, past))?;
     clock.step("words");
     if let Some(vector) = vector {
-        lists.meaning = vectors::nearest(c, spaces, vector, &admitted, depth)?;
+        lists.meaning = vectors::nearest(c, spaces, vector, admitted, depth)?;
         if !past.by_space.is_empty() {
             let past = past.by_space.iter().map(|(space, past)| (space.clone(), past.rids().to_vec())).collect();
             lists.meaning.extend(vectors::nearest(c, spaces, vector, &Admitted::Few(past), depth)?);

@@ -34,11 +34,12 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
             Ok(found) => found,
             Err(why) => return Ok(why),
         };
+        let admitted = filter.admit(c, &spaces)?;
         super::graph::take(c, &spaces, (&question.text, false), &mut wanted)?;
-        super::event::take(c, &spaces, (&question, &filter, &past), &mut wanted)?;
+        super::event::take(c, &spaces, (&question, &filter, &admitted, &past), &mut wanted)?;
         let mut clock = super::Steps::begin();
         let limit = super::limit(&recall);
-        let (asked, narrowed) = ((&question, vector.as_deref()), (&filter, &past, limit));
+        let (asked, narrowed) = ((&question, vector.as_deref()), (&filter, &admitted, &past, limit));
         let found = search::search(c, &spaces, (&question, &wanted), vector.as_deref(), narrowed, &mut clock)?;
         let ranking = super::rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
         placed(c, &question, (&memory, &called(caller, &memory)), &rids, &ranking)
