@@ -1,7 +1,7 @@
 //! Times of the day and dates, in the person's own zone and language.
 
 use js_sys::{Date, Intl, Object, Reflect};
-use um_model::EpochMs;
+use um_model::{EpochMs, calendar};
 
 /// A day, in milliseconds.
 pub const DAY: EpochMs = 86_400_000;
@@ -65,16 +65,7 @@ fn dated(date: &Date, year: u32, more: &[(&str, &str)]) -> String {
 pub fn day_number(day: &str) -> Option<i64> {
     let mut numbers = day.split('-').map(|part| part.parse::<i64>().ok());
     let (year, month, date) = (numbers.next()??, numbers.next()??, numbers.next()??);
-    Some(days_from_civil(year, month, date))
-}
-
-/// The number of a day of the calendar: years begin in March, so that the leap day comes last.
-fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year - era * 400;
-    let of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+    Some(calendar::day_count(year, month, date))
 }
 
 /// Milliseconds since the epoch of the beginning of a day such as `2026-05-12`, `days` days later, in the person's zone.

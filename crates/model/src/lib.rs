@@ -7,6 +7,7 @@
 pub mod access;
 pub mod audit;
 pub mod belief;
+pub mod calendar;
 pub mod capture;
 pub mod citation;
 pub mod claims;

@@ -1,6 +1,7 @@
 //! Times as files write them.
 
 use um_model::EpochMs;
+use um_model::calendar::day_count;
 
 /// The first year that a file can speak of: there were no photographs before.
 const FIRST_YEAR: i64 = 1800;
@@ -13,15 +14,7 @@ pub(super) fn epoch_ms(day: [i64; 3], time: [i64; 3], offset: i64) -> Option<Epo
     if !in_bounds || !(0..24).contains(&hour) || !(0..60).contains(&minute) || !(0..=60).contains(&second) {
         return None;
     }
-    Some((((days_since_1970(year, month, day) * 24 + hour) * 60 + minute - offset) * 60 + second) * 1000)
-}
-
-/// Days from 1970-01-01 to a day of the Gregorian calendar, counting in years that begin in March, so that
-/// the leap day comes last.
-fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
-    let (year, month) = if month < 3 { (year - 1, month + 9) } else { (year, month - 3) };
-    let leaps = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    365 * year + leaps + (153 * month + 2) / 5 + day - 1 - 719_468
+    Some((((day_count(year, month, day) * 24 + hour) * 60 + minute - offset) * 60 + second) * 1000)
 }
 
 /// A date as PDFs write it, `D:20240131093000+01'00'` (ISO 32000-1, 7.9.4), as milliseconds since 1970. What is

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use um_model::{
     AgentId, EpochMs,
     belief::{ClaimState, ConflictType, EntityType, ExtractionMethod, Polarity, ValueKind},
+    calendar,
     claims::{Claim, ClaimObject, Conflict, EntityRef, StateChange},
     predicates,
 };
@@ -138,16 +139,8 @@ pub fn object(claim: &Claim) -> String {
 
 /// Year, month and day of a moment, in UTC: windows are kept as the dates that sources name.
 pub fn civil(at: EpochMs) -> (i64, usize, i64) {
-    // Days are counted from 1 March of the year 0, in eras of 400 years.
-    let days = at.div_euclid(86_400_000) + 719_468;
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    (era * 400 + year_of_era + i64::from(month <= 2), month as usize, day)
+    let (year, month, day) = calendar::civil(at.div_euclid(86_400_000));
+    (year, month as usize, day)
 }
 
 /// A moment as shortly as it was meant: `2021`, `May 2021`, `3 May 2021`.
