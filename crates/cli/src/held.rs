@@ -4,17 +4,18 @@ use crate::args;
 use crate::failure::{Failure, id};
 use crate::print::{Output, cell};
 use std::process::ExitCode;
-use um_model::CandidateId;
+use um_engine::{Clock as _, SystemClock};
 use um_model::held::*;
+use um_model::{CandidateId, EpochMs};
 use um_server::client::Connection;
-use um_server::text::count;
+use um_server::text::{count, iso_time};
 
 /// `umem held …`
 pub(crate) async fn held(service: &mut Connection, asked: args::Held, output: Output) -> Result<ExitCode, Failure> {
     let (id, decision) = match asked {
         args::Held::List { space, dismissed, limit, offset } => {
             let listed = service.run(HeldList { space, dismissed, offset, limit }).await?;
-            return Ok(output.answer(&listed, |listed| listed_words(listed, dismissed)));
+            return Ok(output.answer(&listed, |listed| listed_words(listed, dismissed, SystemClock.now())));
         }
         args::Held::Accept { id } => (id, HeldDecision::Accept),
         args::Held::Dismiss { id } => (id, HeldDecision::Dismiss),
@@ -51,19 +52,19 @@ fn came_of(one: &HeldWrite) -> String {
     }
 }
 
-fn listed_words(listed: &HeldListed, dismissed: bool) -> String {
+fn listed_words(listed: &HeldListed, dismissed: bool, now: EpochMs) -> String {
     match (listed.held.is_empty(), listed.total, dismissed) {
         (true, 0, false) => return "Nothing that is proposed waits for you.".to_owned(),
         (true, 0, true) => return "Nothing that was proposed was dismissed in the last 30 days.".to_owned(),
         _ => {}
     }
-    let mut parts: Vec<String> = listed.held.iter().map(shown).collect();
+    let mut parts: Vec<String> = listed.held.iter().map(|one| shown(one, now)).collect();
     parts.push(format!("{} of {}", listed.held.len(), count(listed.total, "proposal")));
     parts.join("\n\n")
 }
 
-fn shown(one: &HeldWrite) -> String {
-    let words = one.proposal().words();
+fn shown(one: &HeldWrite, now: EpochMs) -> String {
+    let (words, id) = (one.proposal().words(), &one.id);
     let says: Vec<String> = one
         .title
         .iter()
@@ -73,15 +74,12 @@ fn shown(one: &HeldWrite) -> String {
         .map(|line| format!("| {line}"))
         .collect();
     let next = match one.state {
-        HeldState::Dismissed => format!("   {}. To decide it again: umem held wait {}", words.dismissed, one.id),
-        _ => format!(
-            "   {}: umem held accept {id}\n   {}: umem held dismiss {id}",
-            words.accept,
-            words.dismiss,
-            id = one.id
-        ),
+        HeldState::Dismissed => format!("   {}. To decide it again: umem held wait {id}", words.dismissed),
+        _ if one.is_over(now) => format!("   {}: umem held dismiss {id}", words.dismiss),
+        _ => format!("   {}: umem held accept {id}\n   {}: umem held dismiss {id}", words.accept, words.dismiss),
     };
-    format!("{}. {}\n{}\n{next}", one.heading(&one.actor_name), one.why(), says.join("\n"))
+    let why: Vec<String> = [one.why()].into_iter().chain(one.until(now, iso_time)).collect();
+    format!("{}. {}\n{}\n{next}", one.heading(&one.actor_name), why.join(" "), says.join("\n"))
 }
 
 #[cfg(test)]
@@ -100,7 +98,7 @@ mod tests {
                 }))
                 .unwrap()
             };
-            let told = shown(&one(HeldState::Waiting));
+            let told = shown(&one(HeldState::Waiting), 0);
             assert!(told.contains(&format!("{offered}: umem held accept {id}")), "{told}");
             assert!(told.contains(&format!("{not}: umem held dismiss {id}")), "{told}");
             assert_eq!(came_of(&one(HeldState::Accepted)), done.replace("ID", id));
@@ -117,5 +115,23 @@ mod tests {
         check("facts_add", HoldReason::Secret, ["Keep it", "Drop it", kept, dropped]);
         check("entry_save", HoldReason::Secret, ["Keep it", "Drop it", "Kept as owner's: ID", dropped]);
         check("block_set", HoldReason::Secret, ["Set it", "Drop it", "Set as owner's: ID", dropped]);
+    }
+
+    #[test]
+    fn what_is_over_by_now_is_not_offered_to_be_kept() {
+        let id = "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1c";
+        let one: HeldWrite = serde_json::from_value(serde_json::json!({
+            "id": id, "space_id": id, "actor_id": id, "actor_name": "Scout", "operation": "memory_remember",
+            "says": "The rent is 700.", "reasons": ["displaces"], "state": "waiting", "created_at": 0, "expires_at": 5_000,
+        }))
+        .unwrap();
+        for (now, until, is_offered) in [
+            (4_999, "It is to be in use until 1970-01-01T00:00:05Z.", true),
+            (5_000, "It was to be in use until 1970-01-01T00:00:05Z, which is over.", false),
+        ] {
+            let told = shown(&one, now);
+            assert!(told.contains(until) && told.contains("Drop it: umem held dismiss"), "{told}");
+            assert_eq!(told.contains("umem held accept"), is_offered, "{told}");
+        }
     }
 }

@@ -172,6 +172,9 @@ pub struct HeldWrite {
     pub says: String,
     /// Why it waits: at least one reason.
     pub reasons: Vec<HoldReason>,
+    /// When what it says goes out of use by itself, where it says so: from then on it can be dismissed alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<EpochMs>,
     /// What became of it.
     pub state: HeldState,
     /// The event that it was marked in.
@@ -210,6 +213,21 @@ impl HeldWrite {
     /// Why it waits, in sentences.
     pub fn why(&self) -> String {
         self.reasons.iter().map(|reason| reason.sentence()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether the time for which it was to be kept is over: then nothing is left to accept.
+    pub fn is_over(&self, now: EpochMs) -> bool {
+        self.expires_at.is_some_and(|at| at <= now)
+    }
+
+    /// Until when it is to be in use, in a sentence, where it says so; with the time as `written` writes it.
+    pub fn until(&self, now: EpochMs, written: impl FnOnce(EpochMs) -> String) -> Option<String> {
+        let is_over = self.is_over(now);
+        let at = written(self.expires_at?);
+        Some(match is_over {
+            true => format!("It was to be in use until {at}, which is over."),
+            false => format!("It is to be in use until {at}."),
+        })
     }
 }
 
@@ -276,6 +294,19 @@ mod tests {
         let rested = "A wrong answer rested on it.";
         check("memory_remove", OWNER_AGENT, Doubted, "Proposed: take a memory out of recall", out, rested);
         check("memory_remove", agent, Doubted, "Scout wants to take a memory out of recall", out, rested);
+    }
+
+    #[test]
+    fn a_proposal_says_until_when_it_would_be_in_use() {
+        let check = |expires_at, now, expected: Option<&str>| {
+            let one = HeldWrite { expires_at, ..held("memory_remember", OWNER_AGENT, HoldReason::Secret) };
+            let until = one.until(now, |at| format!("hour {at}"));
+            assert_eq!(until.as_deref(), expected, "{expires_at:?} at {now}");
+            assert_eq!(one.is_over(now), expected.is_some_and(|until| until.contains("over")));
+        };
+        check(None, 7, None);
+        check(Some(8), 7, Some("It is to be in use until hour 8."));
+        check(Some(7), 7, Some("It was to be in use until hour 7, which is over."));
     }
 
     #[test]

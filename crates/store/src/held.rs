@@ -293,6 +293,7 @@ fn write(row: &Row<'_>) -> StoreResult<(HeldWrite, Asked)> {
         labels: ["key", "owner", "session", "artifact_ref"].iter().filter_map(label).collect(),
         says: text(5)?,
         reasons: serde_json::from_str(&text(7)?)?,
+        expires_at: asked.request.get("expires_at").and_then(serde_json::Value::as_i64),
         state: state(&text(8)?),
         item_id: None,
         created_at: row.get(9)?,

@@ -10,8 +10,8 @@ use um_model::held::*;
 use um_model::ops::Request;
 use um_model::work::{BlockSet, EntrySave, EventPromote, ItemKey, ItemType};
 use um_model::{
-    ApiError, CandidateId, ErrorCode, SpaceId, capture::MemoryRemember, capture::MemoryRemove, claims::FactsAdd,
-    envelope::MemoryDistill,
+    ApiError, CandidateId, EpochMs, ErrorCode, SpaceId, capture::MemoryRemember, capture::MemoryRemove,
+    claims::FactsAdd, envelope::MemoryDistill,
 };
 use um_store::held::{self, Asked};
 use um_store::{Connection, relations};
@@ -38,6 +38,7 @@ pub(crate) fn held_decide(engine: &Engine, caller: &Caller, request: HeldDecide)
     let item = match request.decision {
         HeldDecision::Accept => {
             engine.read(|c| has_part(c, &found))?;
+            is_to_come(&found, engine.now())?;
             Some(carry_out(engine, caller, &found, asked)?)
         }
         HeldDecision::Dismiss | HeldDecision::Wait => None,
@@ -107,6 +108,16 @@ fn has_part(c: &Connection, held: &HeldWrite) -> Result<(), Fault> {
         }
         other => other,
     })
+}
+
+/// What was so for a time that is over is not kept: for good it was not meant, and it would go at once.
+fn is_to_come(held: &HeldWrite, now: EpochMs) -> Outcome<()> {
+    if !held.is_over(now) {
+        return Ok(());
+    }
+    let says = "The time for which it was to be kept is over.";
+    Err(ApiError::new(ErrorCode::Conflict, says)
+        .hint("Dismiss it. What of it still holds you can write down yourself."))
 }
 
 /// The agent that wrote it, as its roles are now.

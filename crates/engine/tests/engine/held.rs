@@ -172,6 +172,42 @@ fn what_is_due_to_go_out_of_use_holds_nothing_up() {
 }
 
 #[test]
+fn what_was_to_be_kept_for_a_time_that_is_over_can_be_dismissed_alone() {
+    let check = |days: i64, accepted: Option<ErrorCode>| {
+        let rig = Rig::resting();
+        let end = rig.now() + 3 * DAY;
+        let until = MemoryRemember {
+            text: KEY.to_owned(),
+            space: SPACE.to_owned(),
+            expires_at: Some(end),
+            ..MemoryRemember::default()
+        };
+        assert_eq!(rig.engine().run(&bot(&rig), until).unwrap_err().code, ErrorCode::Held);
+        rig.advance(days * DAY);
+        let [held] = listed(&rig, false).try_into().unwrap();
+        assert_eq!((held.expires_at, held.is_over(rig.now())), (Some(end), accepted.is_some()), "after {days} days");
+        let said = rig.run(HeldDecide { id: held.id.clone(), decision: HeldDecision::Accept });
+        match (said, accepted) {
+            (Ok(kept), None) => {
+                let kept = MemoryId::parse(kept.item_id.unwrap()).unwrap();
+                assert_eq!(rig.memory(&kept).expires_at, Some(end), "after {days} days");
+            }
+            (Err(error), Some(code)) => {
+                assert_eq!(error.code, code, "after {days} days: {error}");
+                assert!(error.hint.as_deref().is_some_and(|hint| hint.starts_with("Dismiss it.")), "{error}");
+                assert_eq!(rig.count("SELECT count(*) FROM memories"), 0, "after {days} days");
+                let dismissed = decide(&rig, &held.id, HeldDecision::Dismiss).unwrap();
+                assert_eq!(dismissed.state, HeldState::Dismissed);
+            }
+            (said, _) => panic!("after {days} days: {said:?}"),
+        }
+    };
+    check(2, None);
+    check(3, Some(ErrorCode::Conflict));
+    check(30, Some(ErrorCode::Conflict));
+}
+
+#[test]
 fn what_takes_nobodys_place_does_not_wait() {
     let (rig, owner) = (Rig::resting(), Caller::owner("test"));
     let (bot, other) = (bot(&rig), rig.agent_in("other-bot", &[SPACE], &[]));

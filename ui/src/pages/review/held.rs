@@ -57,6 +57,8 @@ pub fn HeldWrites() -> impl IntoView {
 fn Held(one: HeldWrite) -> impl IntoView {
     let app = App::get();
     let (heading, why, words) = (one.heading(&plain(&one.actor_name)), one.why(), one.proposal().words());
+    let now = dates::now();
+    let (until, is_over) = (one.until(now, dates::moment), one.is_over(now));
     let label = format!("held-{}", one.id);
     let id = StoredValue::new(one.id.clone());
     let choose = move |decision| move |_| decide(app, id.get_value(), decision);
@@ -67,14 +69,17 @@ fn Held(one: HeldWrite) -> impl IntoView {
                 <span class="muted small">{dates::moment(one.created_at)}</span>
             </div>
             <p class="state"><Glyph icon=Icon::Alert/> {why}</p>
+            {until.map(|until| view! { <p class="small" data-testid="held-until">{until}</p> })}
             {one.title.map(|title| view! { <p class="strong"><bdi>{title}</bdi></p> })}
             {(!one.labels.is_empty()).then(|| view! { <p class="muted small"><bdi>{one.labels.join(", ")}</bdi></p> })}
             <pre class="held-words" tabindex="0" data-testid="held-says">{one.says}</pre>
             <p class="actions">
                 <button type="button" class="button small" data-testid="held-dismiss"
                     on:click=choose(HeldDecision::Dismiss)>{words.dismiss}</button>
-                <button type="button" class="button small" data-testid="held-accept"
-                    on:click=choose(HeldDecision::Accept)>{words.accept}</button>
+                {(!is_over).then(|| view! {
+                    <button type="button" class="button small" data-testid="held-accept"
+                        on:click=choose(HeldDecision::Accept)>{words.accept}</button>
+                })}
             </p>
         </li>
     }
