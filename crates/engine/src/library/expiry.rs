@@ -118,18 +118,16 @@ fn are_due(engine: &Engine, now: EpochMs) -> Outcome<bool> {
     Ok(next <= now)
 }
 
-/// By when what went out of use by itself is left out of an answer about a time, where some of what is due may be in use still.
+/// By when what goes out of use by itself is left out of an answer about a time, where some of it may be in use still: as nobody took
+/// it out yet, or as the time that is asked about is to come.
 pub(crate) fn gone_by(engine: &Engine, then: Then) -> Option<EpochMs> {
-    let now = engine.now();
-    if !engine.core().expiries.may_be_due(now) {
+    // That they went is known since somebody noticed: not yet.
+    if then.known_at.is_some() {
         return None;
     }
-    match (then.as_of, then.known_at) {
-        (None, None) => Some(now),
-        (Some(as_of), None) => Some(as_of.min(now)),
-        // That they went is known since somebody noticed: not yet.
-        (_, Some(_)) => None,
-    }
+    let now = engine.now();
+    let by = then.as_of.unwrap_or(now);
+    engine.core().expiries.may_be_due(by.max(now)).then_some(by)
 }
 
 fn expire(tx: &Transaction<'_>, most: u32, now: EpochMs) -> Result<(), Fault> {

@@ -194,7 +194,8 @@ fn unfindable(
         return Some(lost(Lost::OutOfUse, "It was forgotten, and cannot be restored."));
     }
     if has_expired(memory, recall, gone_by) {
-        return Some(lost(Lost::OutOfUse, EXPIRED));
+        let told = if recall.as_of.is_some() { EXPIRED_THEN } else { EXPIRED };
+        return Some(lost(Lost::OutOfUse, told));
     }
     let now = recall.as_of.is_none() && recall.known_at.is_none();
     match memory.status {
@@ -217,6 +218,9 @@ fn unfindable(
 /// What is told of a memory whose time is over.
 const EXPIRED: &str = "It expired: its time is over, and it goes out of use by itself. Ask as of an earlier day to find it, or \
                        restore it.";
+
+/// The same where a day is asked about: it may be in use today.
+const EXPIRED_THEN: &str = "It expired by then: its time ends before that day. Ask as of an earlier day to find it.";
 
 /// Whether the time of a memory had come by then. It may be in use still, until somebody takes it out: no search finds it either way.
 fn has_expired(memory: &Memory, recall: &MemoryRecall, gone_by: Option<EpochMs>) -> bool {

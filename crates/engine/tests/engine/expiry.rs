@@ -173,6 +173,36 @@ fn nothing_is_erased_and_another_day_finds_it() {
     assert_eq!(rig.count(entries), 1);
 }
 
+/// Whether anything else is due by now makes no difference.
+#[test]
+fn a_day_to_come_finds_what_is_in_use_then() {
+    let listed = |rig: &Rig, as_of: EpochMs| {
+        let request = ItemsQuery { text: Some("ferry".into()), as_of: Some(as_of), ..ItemsQuery::default() };
+        !rig.run(request).unwrap().items.is_empty()
+    };
+    for is_another_due in [false, true] {
+        let rig = Rig::resting();
+        let end = rig.now() + 10 * DAY;
+        let id = keep(&rig, until(FERRY, end));
+        if is_another_due {
+            keep(&rig, until("The pier is long.", rig.now() + DAY));
+            let refused = "CREATE TRIGGER refused BEFORE UPDATE OF status ON memories WHEN NEW.status = 'expired'
+                BEGIN SELECT RAISE(ABORT, 'there is no room'); END";
+            rig.db().execute_batch(refused).unwrap();
+            rig.advance(DAY);
+        }
+        for (as_of, expected) in [(end - 1, true), (end, false), (end + DAY, false)] {
+            let case = format!("{is_another_due}, as of {as_of}");
+            assert_eq!(is_found(&rig, Some(as_of)), expected, "{case}");
+            assert_eq!(listed(&rig, as_of), expected, "{case}");
+            let asked = MemoryRecall { query: "ferry".into(), as_of: Some(as_of), ..MemoryRecall::default() };
+            let told = rig.run(RecallWhyNot { recall: asked, expected: id.to_string() }).unwrap();
+            assert_eq!(told.lost == Lost::OutOfUse, !expected, "{case}: {told:?}");
+        }
+        assert!(is_found(&rig, None), "{is_another_due}");
+    }
+}
+
 #[test]
 fn it_comes_back_by_another_time_by_restoring_and_by_being_said_again() {
     type Back = fn(&Rig, &MemoryId);
