@@ -128,7 +128,7 @@ text_enum! {
         New = "new",
         /// The target has the same already: that stays, and is used.
         There = "there",
-        /// The target had the same, and it was taken out of recall: it comes back.
+        /// The target has the same, and it was taken out of recall or is cold: it comes back.
         Returns = "returns",
     }
 }

@@ -5,7 +5,7 @@ use super::copy::To;
 use crate::belief::{FullNames, Origin, Refused, canonical_name, may_be, record};
 use crate::error::{Fault, not_found};
 use crate::extract::Text;
-use crate::ingest::{bring_back, cut_units, text_hash};
+use crate::ingest::{cut_units, text_hash};
 use std::collections::BTreeMap;
 use um_model::belief::{
     CandidateObject, ClaimCandidate, EvidencePolarity, ExtractionMethod, MatchType, Mention, Referent, ValueKind,
@@ -218,7 +218,7 @@ fn quote_memory(
 ) -> Result<MemoryId, Fault> {
     let hash = text_hash(text);
     if let Some(known) = memories::by_hash(tx, &to.target.id, &hash)? {
-        bring_back(tx, to.caller, &known, None, to.now)?;
+        to.use_known(tx, &known, source)?;
         return Ok(known.id);
     }
     let copied = Copied { words: Some((text, &hash)), artifact: None };

@@ -6,6 +6,7 @@ use super::{beliefs, files};
 use crate::error::{Fault, not_found};
 use crate::extract::Text;
 use crate::ingest::{bring_back, cut_units, text_hash};
+use crate::library::{set_expiry, warm_up};
 use crate::{Caller, Engine, work};
 use um_model::capture::Memory;
 use um_model::envelope::MemoryLayer;
@@ -40,6 +41,14 @@ impl To<'_> {
         work::queue_embedding(tx, copy, space, jobs::PRIORITY_PERSON, now)?;
         work::queue_detection(tx, (copy, space), um_pii::VERSION, jobs::PRIORITY_SCAN, now)?;
         self.audit(tx, "memory.promoted", ("memories", copy.as_str()), (memory.id.as_str(), &memory.space_id))
+    }
+
+    /// Brings what the target has already back into use and near at hand, for as long as either of both is to be in use.
+    pub(super) fn use_known(&self, tx: &Transaction<'_>, known: &Memory, source: &Memory) -> Result<(), Fault> {
+        bring_back(tx, self.caller, known, None, self.now)?;
+        warm_up(tx, self.caller, known, self.now)?;
+        let end = known.expires_at.zip(source.expires_at).map(|(known, source)| known.max(source));
+        set_expiry(tx, self.caller, known, end, self.now)
     }
 
     /// The copy's line in the ledger.
@@ -79,7 +88,7 @@ pub(super) fn copy(
 fn words(tx: &Transaction<'_>, to: &To<'_>, memory: &Memory, lineage: &mut Lineage) -> Result<MemoryId, Fault> {
     let text = memory.content.as_deref().unwrap_or_default();
     if let Some(known) = memories::by_hash(tx, &to.target.id, &text_hash(text))? {
-        bring_back(tx, to.caller, &known, None, to.now)?;
+        to.use_known(tx, &known, memory)?;
         return Ok(known.id);
     }
     // A copy is distilled: of a raw memory it is known by another hash.

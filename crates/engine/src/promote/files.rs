@@ -4,7 +4,7 @@ use super::copy::To;
 use super::plan::{Object, Plan};
 use crate::Engine;
 use crate::error::{Fault, Outcome, not_found};
-use crate::ingest::{blobs, bring_back, read_on};
+use crate::ingest::{blobs, read_on};
 use um_model::capture::{Artifact, Memory};
 use um_model::spaces::Space;
 use um_model::{ArtifactId, MemoryId};
@@ -35,13 +35,13 @@ pub(super) fn file(
 ) -> Result<(ArtifactId, MemoryId), Fault> {
     let target = &to.target.id;
     if let Some(known) = artifacts::by_hash(tx, target, &file.content_hash)? {
-        let memory = memories::by_artifact(tx, &known.id)?.ok_or_else(|| not_found("file", known.id.as_str()))?;
+        let there = memories::by_artifact(tx, &known.id)?.ok_or_else(|| not_found("file", known.id.as_str()))?;
         if known.deleted {
             artifacts::set_deleted(tx, &known.id, false, to.now)?;
         }
-        bring_back(tx, to.caller, &memory, None, to.now)?;
+        to.use_known(tx, &there, memory)?;
         read_on(tx, &known, jobs::PRIORITY_PERSON, to.now)?;
-        return Ok((known.id, memory.id));
+        return Ok((known.id, there.id));
     }
     let id = copy_file(tx, &file.id, target, to.placed, to.now)?;
     led(lineage, "artifacts", file.id.as_str(), id.as_str());

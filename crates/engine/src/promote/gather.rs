@@ -7,9 +7,10 @@ use crate::belief::{Said, canonical_name, keys_of};
 use crate::error::Fault;
 use std::collections::BTreeSet;
 use um_model::belief::ClaimState;
+use um_model::capture::Artifact;
 use um_model::claims::{Claim, ClaimObject, Entity};
 use um_model::promote::{PromotedKind, PromotionItemKind, PromotionObstacle, PromotionSettledAt};
-use um_model::{ArtifactId, ClaimId, EntityId, JobStatus, MemoryId, MemoryStatus, SpaceId, ViewType};
+use um_model::{ArtifactId, ClaimId, EntityId, JobStatus, MemoryId, MemoryStatus, SpaceId, Tier, ViewType};
 use um_store::evidence::Source;
 use um_store::parts::Text;
 use um_store::{StoreError, artifacts, claims, entities, jobs, memories, units, views};
@@ -20,10 +21,16 @@ fn is_to_come(reading: JobStatus) -> bool {
     matches!(reading, Pending | Processing | WaitingForModel | WaitingForPassword)
 }
 
-/// The memory of the target that has these words, and whether it is in use.
+/// The memory of the target that has these words, and whether it is in use and near at hand.
 fn words_there(of: &Between<'_>, words: &str) -> Result<Option<(String, bool)>, Fault> {
     let known = memories::by_hash(of.c, &of.target.id, &crate::ingest::text_hash(words))?;
-    Ok(known.map(|known| (known.id.to_string(), known.status == MemoryStatus::Active)))
+    Ok(known.map(|known| (known.id.to_string(), known.status == MemoryStatus::Active && known.tier != Tier::Cold)))
+}
+
+/// The same of a file of the target.
+fn file_there(of: &Between<'_>, known: Artifact) -> Result<(String, bool), Fault> {
+    let is_cold = memories::by_artifact(of.c, &known.id)?.is_some_and(|memory| memory.tier == Tier::Cold);
+    Ok((known.id.to_string(), !known.deleted && !is_cold))
 }
 
 impl Plan {
@@ -76,7 +83,7 @@ impl Plan {
         }
         let known = artifacts::by_hash(of.c, &of.target.id, &file.content_hash)?;
         let is_there = known.is_some();
-        let there = known.map(|known| (known.id.to_string(), !known.deleted));
+        let there = known.map(|known| file_there(of, known)).transpose()?;
         self.add(PromotionItemKind::File, (id.as_str(), &file.filename, ""), there);
         self.says(file.content_hash.clone());
         self.call(of, look, "name of the file", &file.filename)?;

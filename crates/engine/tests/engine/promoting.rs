@@ -7,11 +7,12 @@ use crate::support::{Rig, SPACE};
 use um_engine::Caller;
 use um_model::access::*;
 use um_model::capture::*;
+use um_model::envelope::MemoryTier;
 use um_model::findings::*;
 use um_model::forget::*;
 use um_model::promote::*;
 use um_model::spaces::{SpaceEdit, SpaceMask};
-use um_model::{ApiError, ErrorCode, MemoryId, PromotionId};
+use um_model::{ApiError, ErrorCode, MemoryId, PromotionId, Tier};
 
 const TEAM: &str = "Team";
 const FERRY: &str = "The ferry leaves at noon from the northern pier.";
@@ -99,6 +100,38 @@ fn a_memory_is_copied_and_found_in_the_target() {
     assert_eq!(approve(&rig, &again.id).unwrap().promoted_id.as_deref(), Some(copy.id.as_str()));
     rig.settled();
     assert_eq!(rig.recall_in(&copy.space_id, "When does the ferry leave?").len(), 1);
+}
+
+/// What the target has already is brought near at hand, for as long as either of both is to be in use.
+#[test]
+fn what_lies_cold_in_the_target_is_found_there_again() {
+    const DAY: i64 = 86_400_000;
+    let check = |source: Option<i64>, there: Option<i64>, left: Option<i64>| {
+        let rig = rig();
+        let keep = |space: &str, days: Option<i64>| {
+            let expires_at = days.map(|days| rig.now() + days * DAY);
+            let (text, space) = (FERRY.to_owned(), space.to_owned());
+            rig.run(MemoryRemember { text, space, expires_at, ..MemoryRemember::default() }).unwrap().memory
+        };
+        let (memory, known) = (keep(SPACE, source), keep(TEAM, there));
+        rig.settled();
+        assert_eq!(ask(&rig, &memory.id).unwrap_err().code, ErrorCode::AlreadyExists);
+        rig.run(MemoryTier { id: known.id.clone(), tier: Tier::Cold }).unwrap();
+        assert_eq!(rig.recall_in(&known.space_id, "When does the ferry leave?").len(), 0);
+        let asked = ask(&rig, &memory.id).unwrap();
+        assert_eq!(show(&rig, &asked.id).items[0].standing, PromotionStanding::Returns);
+        assert_eq!(approve(&rig, &asked.id).unwrap().promoted_id.as_deref(), Some(known.id.as_str()));
+        rig.settled();
+        let case = format!("{source:?} and {there:?}");
+        assert_eq!(rig.memory(&known.id).expires_at, left.map(|days| rig.now() + days * DAY), "{case}");
+        let hits = rig.recall_in(&known.space_id, "When does the ferry leave?");
+        assert_eq!(hits.iter().map(|hit| &hit.ids.memory).collect::<Vec<_>>(), [&known.id], "{case}");
+    };
+    check(None, None, None);
+    check(Some(3), Some(1), Some(3));
+    check(Some(1), Some(3), Some(3));
+    check(None, Some(1), None);
+    check(Some(1), None, None);
 }
 
 /// A token that stands for something else, or none, is told of before anything waits for the writer.

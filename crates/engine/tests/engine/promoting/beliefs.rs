@@ -105,6 +105,22 @@ fn who_is_known_there_is_not_copied() {
 }
 
 #[test]
+fn the_words_of_a_fact_that_lie_cold_there_are_found_again() {
+    const SAID: &str = "Ana Ruiz works at Orbis.";
+    let rig = rig();
+    let memory = rig.remember(SAID);
+    let known = rig.remember_in(TEAM, SAID);
+    let said =
+        FactInput { memory_id: Some(memory.id), quote: Some(SAID.to_owned()), ..fact("Ana Ruiz", "works_at", "Orbis") };
+    let claim = add(&rig, SPACE, said);
+    rig.settled();
+    rig.run(MemoryTier { id: known.id.clone(), tier: Tier::Cold }).unwrap();
+    promote(&rig, &claim);
+    assert_eq!(rig.memory(&known.id).tier, Tier::Warm);
+    assert_eq!(rig.recall_in(&known.space_id, "Ana Ruiz works").len(), 1);
+}
+
+#[test]
 fn somebody_is_copied_with_their_names() {
     let rig = rig();
     let claim = add(&rig, SPACE, fact("Ana Ruiz", "works_at", "Orbis"));

@@ -61,6 +61,18 @@ fn a_file_is_cited_in_the_target_as_in_its_own_space() {
 }
 
 #[test]
+fn a_file_that_lies_cold_in_the_target_is_found_there_again() {
+    let rig = rig();
+    let file = rig.ingest("plan.md", "The ferry leaves at noon.");
+    let copy = promote(&rig, &file);
+    let id = rig.artifact(&copy).summary.memory_id.unwrap();
+    rig.run(MemoryTier { id, tier: Tier::Cold }).unwrap();
+    assert_eq!(rig.recall_in(&team(&rig), "When does the ferry leave?").len(), 0);
+    assert_eq!(promote(&rig, &file), copy);
+    assert_eq!(rig.recall_in(&team(&rig), "When does the ferry leave?").len(), 1);
+}
+
+#[test]
 fn the_memory_of_a_file_goes_with_it() {
     let rig = rig();
     let file = rig.ingest("plan.md", "The ferry leaves at noon.");
