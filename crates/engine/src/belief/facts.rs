@@ -11,7 +11,9 @@ use super::words::{circumstances, statement, tidy_qualifiers};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
 use crate::held::{self, Written};
+use crate::ingest::Met;
 use crate::{Caller, Engine};
+use std::sync::Arc;
 use um_model::belief::{
     CandidateObject, ClaimCandidate, ClaimState, ClaimType, EntityType, EvidencePolarity, ExtractionMethod, Mention,
     Polarity, Referent, ValueKind,
@@ -45,20 +47,21 @@ const MAX_EVENT_ID: usize = 100;
 
 /// Adds facts. What an agent states may be held for the person.
 pub(crate) fn facts_add(engine: &Engine, caller: &Caller, request: FactsAdd) -> Outcome<FactsAdded> {
-    add_if(engine, caller, request, |door, request| held::pass(engine, caller, door, |_| Ok(Written::facts(request))))
+    let pass = |door: Door, request: &FactsAdd, met: Met| {
+        held::pass(engine, caller, door, |_| Ok(Written::facts(request, met)))
+    };
+    add_if(engine, caller, request, Some(&pass))
 }
 
 /// Adds facts that the person looked at.
 pub(crate) fn keep_stated(engine: &Engine, caller: &Caller, request: FactsAdd) -> Outcome<FactsAdded> {
-    add_if(engine, caller, request, |door, _| Ok(door))
+    add_if(engine, caller, request, None)
 }
 
-fn add_if(
-    engine: &Engine,
-    caller: &Caller,
-    request: FactsAdd,
-    pass: impl FnOnce(Door, &FactsAdd) -> Outcome<Door>,
-) -> Outcome<FactsAdded> {
+/// Lets facts whose words meet that through their door, or says why not.
+type Pass<'a> = &'a dyn Fn(Door, &FactsAdd, Met) -> Outcome<Door>;
+
+fn add_if(engine: &Engine, caller: &Caller, request: FactsAdd, pass: Option<Pass<'_>>) -> Outcome<FactsAdded> {
     if request.facts.is_empty() || request.facts.len() > MAX_FACTS {
         return Err(invalid(format!("Give 1 to {MAX_FACTS} facts.")));
     }
@@ -68,20 +71,33 @@ fn add_if(
         let space = crate::spaces::resolve(c, caller, &request.space)?.id;
         Door::compared(c, engine.key(), &space, &Stated(&request.facts))
     })?;
-    let door = pass(door, &request)?;
-    let writer = caller.clone();
+    let door = match pass {
+        Some(pass) => pass(door, &request, Met::default())?,
+        None => door,
+    };
+    let how = How { decides: None, looked_at: pass.is_none() };
+    let (space, request) = (door.space.clone(), Arc::new(request));
+    let (writer, asked) = (caller.clone(), request.clone());
     let judged = super::contradict::is_on(engine);
-    let (added, marked) = engine.write(move |tx| {
-        let space = crate::spaces::resolve(tx, &writer, &request.space)?.id;
+    let written = engine.write(move |tx| {
+        let space = crate::spaces::resolve(tx, &writer, &asked.space)?.id;
         if space != door.space {
-            return Err(not_found("space", &request.space).into());
+            return Err(not_found("space", &asked.space).into());
         }
-        let add = |fact| add(tx, (&writer, &door), &door.pass(tx, Stated(std::slice::from_ref(fact)))?, None, now);
-        let (added, marked) = marking(tx, || request.facts.iter().map(add).collect::<Result<Vec<Added>, Fault>>())?;
+        let add = |fact| add(tx, (&writer, &door), &door.pass(tx, Stated(std::slice::from_ref(fact)))?, how, now);
+        let (added, marked) = marking(tx, || asked.facts.iter().map(add).collect::<Result<Vec<Added>, Fault>>())?;
         if judged {
             judge_later(tx, added.iter().map(|added| added.kept.claim.clone()), now)?;
         }
         Ok::<_, Fault>((added, marked))
+    });
+    let (added, marked) = written.map_err(|error| match pass {
+        // In which words a fact is kept, and what these meet, is known only where it is written.
+        Some(pass) if error.code == ErrorCode::Held => {
+            let met = Met { displaces: true, ..Met::default() };
+            pass(Door::of(engine.key(), &space), &request, met).err().unwrap_or(error)
+        }
+        _ => error,
     })?;
     // What was stated may have joined two entities.
     settle_marked_by(engine, marked)?;
@@ -201,12 +217,24 @@ pub(super) struct Added {
     pub(super) said: Option<MemoryId>,
 }
 
-/// Keeps one fact, with its source; `decides` names the decision that states it.
+/// How a fact is stated.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct How<'a> {
+    /// The decision that states it.
+    pub(super) decides: Option<&'a str>,
+    /// Whether the person looked at it: then its words may take the place of what somebody brought in who has more to say there.
+    pub(super) looked_at: bool,
+}
+
+/// Keeps one fact, with its source.
+///
+/// # Errors
+/// `Held` where an agent states it, nobody looked at it, and its words would take such a place.
 pub(super) fn add(
     tx: &Transaction<'_>,
     (caller, door): (&Caller, &Door),
     stated: &Checked<Stated<'_>>,
-    decides: Option<&str>,
+    How { decides, looked_at }: How<'_>,
     now: EpochMs,
 ) -> Result<Added, Fault> {
     let (space, [fact]) = (&door.space, stated.0) else { return Err(invalid("Give one fact.").into()) };
@@ -218,7 +246,8 @@ pub(super) fn add(
     let source = match &fact.memory_id {
         Some(memory) => source_of(tx, space, memory, fact.quote.as_deref())?,
         None => {
-            let source = state(tx, (caller, door), &in_words(tx, space, fact, &candidate)?, now)?;
+            let words = in_words(tx, space, fact, &candidate)?;
+            let source = state(tx, (caller, door), (&words, looked_at), now)?;
             if let Some(said) = &source.said {
                 promoted(tx, caller, space, said, &fact.source_event_ids, now)?;
             }
@@ -490,7 +519,7 @@ fn source_of(
 fn state(
     tx: &Transaction<'_>,
     (caller, door): (&Caller, &Door),
-    text: &str,
+    (text, looked_at): (&str, bool),
     now: EpochMs,
 ) -> Result<FactSource, Fault> {
     let space = &door.space;
@@ -499,7 +528,7 @@ fn state(
     let known = memories::by_hash(tx, space, &crate::ingest::text_hash(text))?;
     let known = known.is_some_and(|memory| memory.status == MemoryStatus::Active);
     let request = MemoryRemember { text: text.to_owned(), space: space.to_string(), ..MemoryRemember::default() };
-    let (id, _) = crate::ingest::keep_text(tx, caller, door, &request, now)?;
+    let (id, _) = crate::ingest::keep_text(tx, caller, door, (&request, looked_at), now)?;
     let memory = memories::by_id(tx, &id)?.ok_or_else(|| not_found("memory", id.as_str()))?;
     let text = memory.content.clone().unwrap_or_else(|| text.to_owned());
     let (quote, said) = (whole(&text), (!known).then_some(id));

@@ -2,7 +2,7 @@
 
 use super::confidence::is_live;
 use super::decide::put_out;
-use super::facts::{Stated, add, check};
+use super::facts::{How, Stated, add, check};
 use super::key::{CIRCUMSTANCES, canonical_name};
 use super::record::Kept;
 use super::settle::{WEIGHED, Why, settle_all};
@@ -51,7 +51,8 @@ pub(super) fn instead(
     check(&fact)?;
     let decides = format!("{} {now}", conflict.id);
     let stated = caller.1.pass(tx, Stated(std::slice::from_ref(&fact)))?;
-    let added = add(tx, caller, &stated, Some(&decides), now)?;
+    let how = How { decides: Some(&decides), looked_at: true };
+    let added = add(tx, caller, &stated, how, now)?;
     let Kept { claim, was, stood_by, piece, timed, .. } = added.kept;
     Ok(Instead { claim, was, said: added.said, timed, stood_by, piece })
 }

@@ -98,18 +98,10 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// Facts.
-    pub(crate) fn facts(request: &'a FactsAdd) -> Self {
+    /// Facts, and what their words meet.
+    pub(crate) fn facts(request: &'a FactsAdd, met: Met) -> Self {
         let says = request.facts.iter().map(line).collect::<Vec<_>>().join("\n").into();
-        Self {
-            kind: "claim",
-            title: None,
-            session: None,
-            labels: Vec::new(),
-            met: Met::default(),
-            says,
-            asked: Request::Add(request),
-        }
+        Self { kind: "claim", title: None, session: None, labels: Vec::new(), met, says, asked: Request::Add(request) }
     }
 
     /// A tool, guideline or piece of knowledge.
@@ -193,17 +185,20 @@ pub(crate) fn pass<'a>(
     }
     let why = reasons.iter().map(|reason| format!("it {}", reason.because())).collect::<Vec<_>>().join(", and ");
     let displaces_only = reasons == [HoldReason::Displaces];
+    // The words of facts are kept under no key.
+    let has_key = !matches!(written.asked, Request::Add(_));
     if hold(engine, caller, door, written, reasons)? != HeldState::Waiting {
         let says = format!("It is not kept: {why}, and the person dropped it before.");
         return Err(ApiError::new(ErrorCode::Held, says).hint("Do not write it again."));
     }
     engine.tell(Event::Held);
     let decides = "The person decides in Review, or with `umem held list`.";
-    let hint = match displaces_only {
-        true => format!(
+    let hint = match (displaces_only, has_key) {
+        (true, true) => format!(
             "{decides} What that note says stays until then; under a key of your own yours would stand beside it."
         ),
-        false => format!("{decides} Do not write it again."),
+        (true, false) => format!("{decides} What that note says stays until then."),
+        (false, _) => format!("{decides} Do not write it again."),
     };
     Err(ApiError::new(ErrorCode::Held, format!("It is not kept yet: {why}.")).hint(hint))
 }

@@ -223,15 +223,19 @@ const MAX_REFERENCE: usize = 2_000;
 const UNTOLD: &str = "untold";
 
 /// Keeps a text as a memory, within a transaction that keeps more than that. Gives its id and whether it is new.
+///
+/// # Errors
+/// As [`keep`]'s: `Held` where it would take the place of what somebody brought in who has more to say there, unless the person looked at
+/// it and it `may_displace` that.
 pub(crate) fn keep_text(
     tx: &Transaction<'_>,
     caller: &Caller,
     door: &Door,
-    request: &MemoryRemember,
+    (request, may_displace): (&MemoryRemember, bool),
     now: i64,
 ) -> Result<(MemoryId, bool), Fault> {
     check(request)?;
-    let ready = Ready { may_displace: true, ..Ready::of(request.clone()).read() };
+    let ready = Ready { may_displace, ..Ready::of(request.clone()).read() };
     keep_one(tx, caller, door, (&ready, &MadeOf::default(), None), now)
 }
 

@@ -100,6 +100,37 @@ fn what_would_take_the_place_of_the_persons_note_waits() {
 }
 
 #[test]
+fn a_fact_in_the_words_of_a_note_that_the_person_replaced_waits() {
+    let (rig, owner) = (Rig::resting(), Caller::owner("test"));
+    let (bot, home) = (bot(&rig), rig.space("Home"));
+    let state = |by: &Caller, space: &str| {
+        let (subject, predicate, object) = ("Halden server".into(), "colour".into(), "blue".into());
+        let facts = vec![FactInput { subject, predicate, object, ..FactInput::default() }];
+        rig.engine().run(by, FactsAdd { space: space.to_owned(), facts })
+    };
+    // In which words a fact is kept.
+    state(&owner, "Home").unwrap();
+    let blue = rig.text(&format!("SELECT content FROM memories WHERE space_id = '{}'", home.id));
+    keyed(&rig, &owner, &blue, Some(VAULT)).unwrap();
+    keyed(&rig, &owner, "The server is green.", Some(VAULT)).unwrap();
+    let in_use = || rig.text("SELECT content FROM memories WHERE memory_key = 'vault' AND status = 'active'");
+    let kept = || [rig.count("SELECT count(*) FROM claims"), rig.count("SELECT count(*) FROM evidence_events")];
+    let before = kept();
+    let refused = state(&bot, SPACE).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::Held, "{refused}");
+    assert!(refused.message.contains("take the place of a note"), "{refused}");
+    assert_eq!((in_use().as_str(), kept()), ("The server is green.", before), "nothing of it is kept");
+    let [held] = listed(&rig, false).try_into().unwrap();
+    assert_eq!((held.reasons.as_slice(), held.operation.as_str()), (&[HoldReason::Displaces][..], "facts_add"));
+    decide(&rig, &held.id, HeldDecision::Accept).unwrap();
+    assert_eq!(in_use(), blue, "the person said so");
+    // Their own facts wait for nobody.
+    keyed(&rig, &owner, "The server is green.", Some(VAULT)).unwrap();
+    state(&owner, SPACE).unwrap();
+    assert_eq!(in_use(), blue);
+}
+
+#[test]
 fn what_came_in_since_it_was_looked_at_is_not_displaced_either() {
     let (rig, owner) = (Rig::resting(), Caller::owner("test"));
     let bot = bot(&rig);
