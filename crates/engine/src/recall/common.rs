@@ -11,7 +11,10 @@ pub(super) struct Language {
     time: &'static [&'static str],
 }
 
-static LANGUAGES: [Language; 3] = [
+/// How many languages are known beside English.
+const LANGUAGE_COUNT: usize = 3;
+
+static LANGUAGES: [Language; LANGUAGE_COUNT] = [
     // German.
     Language {
         common: &[
@@ -236,36 +239,67 @@ struct Held {
     own: usize,
     /// Whether one of them is in no English text.
     tells: bool,
+    /// Whether it has a word of time of that language.
+    tells_time: bool,
 }
 
-/// The language of a text of these words, which are in lower case, where it is one of those and not English: it holds common words of it, one
-/// of them that no English text holds, and no common word of English that is none of its own. So whatever is said in English is read
-/// as ever; a text that mixes both, too. Of several languages, the one of which it holds most.
-pub(super) fn of_text(words: impl Iterator<Item = impl AsRef<str>>) -> Option<&'static Language> {
-    let mut all = LANGUAGES.each_ref().map(|_| Some(Held::default()));
-    for word in words {
-        let word = word.as_ref();
+/// A text on its way through its words, which are in lower case. It is in one of the languages, and not in English, where it holds common
+/// words of it, one of them that no English text holds, and no common word of English that is none of its own. So whatever is said in
+/// English is read as ever; a text that mixes both, too. Of several languages, it is in the one of which it holds most.
+#[derive(Debug)]
+pub(super) struct Reading([Option<Held>; LANGUAGE_COUNT]);
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self([Some(Held::default()); LANGUAGE_COUNT])
+    }
+}
+
+impl Reading {
+    /// Reads the next word.
+    pub(super) fn read(&mut self, word: &str) {
         let is_english = has(COMMON, word);
-        for (language, held) in LANGUAGES.iter().zip(&mut all) {
+        for (language, slot) in LANGUAGES.iter().zip(&mut self.0) {
+            let Some(held) = slot else { continue };
+            held.tells_time = held.tells_time || language.tells_time(word);
             match (language.is_common(word), is_english) {
-                (false, true) => *held = None,
+                (false, true) => *slot = None,
                 (true, false) => {
-                    if let Some(held) = held {
-                        held.own += 1;
-                        held.tells = held.tells || !has(ENGLISH_TOO, word);
-                    }
+                    held.own += 1;
+                    held.tells = held.tells || !has(ENGLISH_TOO, word);
                 }
                 _ => {}
             }
         }
+    }
+
+    /// Whether it is in none of them, whatever is still to come.
+    pub(super) fn is_of_none(&self) -> bool {
+        self.0.iter().all(Option::is_none)
+    }
+
+    /// Whether it is in one of them and has a word of time of that one.
+    pub(super) fn tells_time(&self) -> bool {
+        self.known().is_some_and(|(held, _)| held.tells_time)
+    }
+
+    fn known(&self) -> Option<(Held, &'static Language)> {
+        let known = LANGUAGES.iter().zip(self.0).filter_map(|(language, held)| Some((held?, language)));
+        known.filter(|(held, _)| held.tells).max_by_key(|(held, _)| held.own)
+    }
+}
+
+/// The language of a text of these words, where it is [in one of those](Reading).
+pub(super) fn of_text(words: impl Iterator<Item = impl AsRef<str>>) -> Option<&'static Language> {
+    let mut reading = Reading::default();
+    for word in words {
+        reading.read(word.as_ref());
         // Nearly every English text is known by its first words.
-        if all.iter().all(Option::is_none) {
+        if reading.is_of_none() {
             return None;
         }
     }
-    let known =
-        LANGUAGES.iter().zip(all).filter_map(|(language, held)| Some((held.filter(|held| held.tells)?.own, language)));
-    known.max_by_key(|(own, _)| *own).map(|(_, language)| language)
+    reading.known().map(|(_, language)| language)
 }
 
 fn has(words: &[&str], word: &str) -> bool {
@@ -287,6 +321,32 @@ mod tests {
             assert!(!has(COMMON, word) && LANGUAGES.iter().any(|language| language.is_common(word)), "{word}");
         }
     }
+
+    /// The language of a text as that is defined, whatever it costs.
+    fn plainly(words: &[&str]) -> Option<&'static Language> {
+        let own = |language: &'static Language| {
+            let is_of_english_alone = |word: &str| has(COMMON, word) && !language.is_common(word);
+            let own: Vec<&str> =
+                words.iter().copied().filter(|word| language.is_common(word) && !has(COMMON, word)).collect();
+            let tells = own.iter().any(|word| !has(ENGLISH_TOO, word));
+            (tells && !words.iter().any(|word| is_of_english_alone(word))).then_some((own.len(), language))
+        };
+        LANGUAGES.iter().filter_map(own).max_by_key(|(own, _)| *own).map(|(_, language)| language)
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_language_is_told_as_it_is_defined(words in proptest::collection::vec(proptest::sample::select(SAID), 0..10)) {
+            let told = of_text(words.iter()).map(std::ptr::from_ref);
+            proptest::prop_assert_eq!(told, plainly(&words).map(std::ptr::from_ref), "{:?}", words);
+        }
+    }
+
+    /// Words of one language, of several, of English as well, and of none.
+    const SAID: &[&str] = &[
+        "ich", "der", "für", "war", "in", "die", "je", "suis", "la", "de", "que", "était", "él", "con", "es", "los",
+        "un", "the", "they", "is", "a", "porto", "日本",
+    ];
 
     #[test]
     fn a_text_is_in_another_language_where_nothing_in_it_is_of_english_alone() {

@@ -62,8 +62,11 @@ impl<'a> Near<'a> {
         self.of_its_thread += if self.thread == passage.thread { cosine } else { 0.0 };
         let parts = &mut self.candidate.parts;
         let repeats = self.likest + OF_ITS_THREAD * self.of_its_thread;
-        parts.repeats = Some(parts.repeats.map_or(repeats, |before| before.max(repeats)));
-        self.candidate.score = score(parts);
+        // Most of what is given is of another thread, and less like it than something before.
+        if parts.repeats.is_none_or(|before| before < repeats) {
+            parts.repeats = Some(repeats);
+            self.candidate.score = score(parts);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ mod whose;
 use super::DAY;
 use super::cite;
 use super::dates::{self, Named as Time};
-use super::features::Features;
+use super::features;
 use super::fuse::Candidate;
 use super::search::Past;
 use super::wanted::Wanted;
@@ -206,7 +206,7 @@ fn believed(
 /// The claims of those whom the question names or, where it says `I`, of the person; all where there are none.
 fn of_whom(question: &Question, all: Vec<Claim>) -> Vec<Claim> {
     let names = question.capitals();
-    let first_person = super::features::parties(&question.text).contains(&"user")
+    let first_person = features::parties(&question.text).contains(&"user")
         || question.text.unicode_words().any(|w| w.eq_ignore_ascii_case("we") || w.eq_ignore_ascii_case("our"));
     let is_meant = |claim: &Claim| {
         let subject = plain(&claim.subject.name).to_lowercase();
@@ -319,7 +319,7 @@ fn tells(
     passage: &Passage,
     said_at: Option<EpochMs>,
 ) -> Option<Telling> {
-    let labels = Features::of(&passage.text).said_by;
+    let labels = features::said_by(&passage.text);
     if !question.names.is_empty() && !labels.is_empty() && !labels.iter().any(|label| question.names.contains(label)) {
         return None;
     }

@@ -1,6 +1,7 @@
-//! What the words of a passage tell of it, beside what they are about: who says it, whether it asks, whether it tells a time.
+//! What the words of a passage tell of it, beside what they are about: who says it, whether it asks, and, for questions that this counts
+//! for, whether it tells a time.
 
-use super::common;
+use super::common::Reading;
 use super::words::plain;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -12,10 +13,6 @@ pub(super) struct Features {
     pub(super) said_by: Vec<String>,
     /// Whether it ends with a question.
     pub(super) asks: bool,
-    /// Whether it has a word of time: a weekday, a month, `yesterday`, `ago`; of German, French or Spanish where it is in that language.
-    pub(super) tells_time: bool,
-    /// Whether it speaks of any time: by such a word, or by a number of a year.
-    pub(super) mentions_time: bool,
     /// Its number of words.
     pub(super) words: usize,
 }
@@ -65,23 +62,57 @@ const TIME_WORDS: &[&str] = &[
 
 impl Features {
     pub(super) fn of(text: &str) -> Self {
-        let (mut words, mut tells_time, mut names_year) = (0, false, false);
-        // Once through the words: this is done for every passage that a question considers.
-        for word in text.unicode_words() {
-            words += 1;
-            tells_time = tells_time || is_time_word(word);
-            // `1995`, `07.05.1995`, `1990s`.
-            names_year = names_year || word.starts_with(|c: char| c.is_ascii_digit()) && self::names_year(word);
+        // This is done for every passage that a question considers: what it tells of time is read only where that counts.
+        Self { said_by: said_by(text), asks: asks(text), words: text.unicode_words().count() }
+    }
+}
+
+/// Who says a text: see [`Features::said_by`].
+pub(super) fn said_by(text: &str) -> Vec<String> {
+    text.lines().filter_map(label).collect()
+}
+
+/// Whether a text has a word of time: a weekday, a month, `yesterday`, `ago`; of German, French or Spanish where it is in that language.
+pub(super) fn tells_time(text: &str) -> bool {
+    has_time(text, is_time_word)
+}
+
+/// Whether a text speaks of any time: by such a word, or by a number of a year (`1995`, `07.05.1995`, `1990s`).
+pub(super) fn mentions_time(text: &str) -> bool {
+    has_time(text, |word| is_time_word(word) || word.starts_with(|c: char| c.is_ascii_digit()) && names_year(word))
+}
+
+/// Whether a text has a word that tells a time whatever the language, or one of time of another language than English that it is in: once
+/// through its words, as far as that takes.
+fn has_time(text: &str, tells: impl Fn(&str) -> bool) -> bool {
+    let (mut reading, mut buffer) = (Reading::default(), String::new());
+    for word in text.unicode_words() {
+        if tells(word) {
+            return true;
         }
-        let tells_time = tells_time || tells_time_otherwise(text);
-        Self {
-            mentions_time: tells_time || names_year,
-            tells_time,
-            said_by: text.lines().filter_map(label).collect(),
-            asks: asks(text),
-            words,
+        // Nearly every English text is known by its first words.
+        if !reading.is_of_none() {
+            reading.read(lower(word, &mut buffer));
         }
     }
+    reading.tells_time()
+}
+
+/// A word in lower case, in a buffer that serves for one after the other where it is not so already.
+fn lower<'a>(word: &'a str, buffer: &'a mut String) -> &'a str {
+    if !word.is_ascii() {
+        buffer.clear();
+        // No word that is looked up has a sigma, the one letter whose small form goes by its place.
+        buffer.extend(word.chars().flat_map(char::to_lowercase));
+        return buffer;
+    }
+    if word.bytes().any(|letter| letter.is_ascii_uppercase()) {
+        buffer.clear();
+        buffer.push_str(word);
+        buffer.make_ascii_lowercase();
+        return buffer;
+    }
+    word
 }
 
 /// The longest word of time, in bytes.
@@ -93,12 +124,6 @@ fn is_time_word(word: &str) -> bool {
     lower.copy_from_slice(word.as_bytes());
     lower.make_ascii_lowercase();
     TIME_WORDS.binary_search_by(|known| known.as_bytes().cmp(lower)).is_ok()
-}
-
-/// Whether a text in another language than English has a word of time of that one.
-fn tells_time_otherwise(text: &str) -> bool {
-    let words = || text.unicode_words().map(str::to_lowercase);
-    common::of_text(words()).is_some_and(|language| words().any(|word| language.tells_time(&word)))
 }
 
 /// Whether a word is the number of a year.
@@ -164,7 +189,11 @@ pub(super) fn parties(question: &str) -> &'static [&'static str] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::common;
     use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
 
     #[test]
     fn words_of_time_are_in_order() {
@@ -177,7 +206,7 @@ mod tests {
         let check = |text: &str, said_by: &[&str], asks: bool, tells_time: bool| {
             let found = Features::of(text);
             assert_eq!(found.said_by, said_by, "{text}");
-            assert_eq!((found.asks, found.tells_time), (asks, tells_time), "{text}");
+            assert_eq!((found.asks, super::tells_time(text)), (asks, tells_time), "{text}");
         };
         check("Ana: Where were you?", &["ana"], true, false);
         check("Dr. O’Neil Smith: I left on Monday.", &["dr."], false, true);
@@ -197,7 +226,42 @@ mod tests {
         for (text, expected) in
             [("on 07.05.1995", true), ("in the 1990s", true), ("5/7/2023", true), ("T1995 for 1,950", false)]
         {
-            assert_eq!(Features::of(text).mentions_time, expected, "{text}");
+            assert_eq!(mentions_time(text), expected, "{text}");
+        }
+    }
+
+    /// Whether a text tells a time and whether it mentions one, as that is defined, whatever it costs.
+    fn plainly(text: &str) -> (bool, bool) {
+        let words: Vec<&str> = text.unicode_words().collect();
+        let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+        let in_english = words.iter().any(|word| TIME_WORDS.contains(&word.to_ascii_lowercase().as_str()));
+        let language = common::of_text(lower.iter());
+        let otherwise = language.is_some_and(|language| lower.iter().any(|word| language.tells_time(word)));
+        let tells_time = in_english || otherwise;
+        let begins_with_digit = |word: &&&str| word.starts_with(|c: char| c.is_ascii_digit());
+        (tells_time, tells_time || words.iter().filter(begins_with_digit).any(|word| names_year(word)))
+    }
+
+    #[test]
+    fn words_are_looked_up_in_lower_case() {
+        let mut buffer = String::new();
+        for word in "März MÄRZ märz Straße İstanbul Wee\u{212A} MAYO mayo Qu'Elle 日本 1990S".split(' ') {
+            assert_eq!(lower(word, &mut buffer), word.to_lowercase(), "{word}");
+        }
+    }
+
+    /// Words of every kind that counts, and of none.
+    const SAID: &str = "Ich bin der DIE für Für montag Montag MÄRZ war Je suis août Était que mars él Él con de la mayo MAÑANA \
+        The the they is last Monday FALL yesterday 1995 07.05.1995 1990s T1995 12 Porto 日本 ΟΔΟΣ İstanbul wee\u{212A} Ana: c'est";
+    const GAPS: &[&str] = &["", " ", " ", ", ", ". ", "\n"];
+
+    proptest! {
+        #[test]
+        fn a_time_is_told_as_it_is_defined(
+            words in vec((select(SAID.split(' ').collect::<Vec<_>>()), select(GAPS)), 0..12),
+        ) {
+            let text: String = words.iter().map(|(word, gap)| format!("{word}{gap}")).collect();
+            prop_assert_eq!((tells_time(&text), mentions_time(&text)), plainly(&text), "{}", text);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::answer;
 use super::diverse::{self, Choice, Vectors};
-use super::features::Features;
+use super::features::{self, Features};
 use super::gates::{self, Given, Passing};
 use super::identifiers;
 use super::naming::Naming;
@@ -16,7 +16,7 @@ use um_store::hits::{Passage, Places};
 
 /// So many of the best passages bring their neighbours in.
 const EXPANDED: usize = 50;
-/// Neighbours so many places away count.
+/// Neighbours so many places away count: those before it first, the farthest of them first.
 const NEAR: [i64; 4] = [-2, -1, 1, 2];
 /// Beside a passage of more words than this, its neighbours count less.
 const SAYS_ENOUGH: f64 = 30.0;
@@ -303,23 +303,23 @@ fn signal(
     let with_signals = |(rid, mut candidate): (i64, Candidate)| {
         let passage = passages.get(&rid)?;
         let own_features = &features[&rid];
-        let beside = |step: i64| {
+        let around = NEAR.map(|step| {
             let other = places.beside(rid, step).and_then(|other| passages.get(&other));
             other.filter(|other| other.thread == passage.thread)
-        };
-        let carried = |step: i64| beside(step).and_then(|other| carries.get(&other.rid)).copied().unwrap_or(0.0);
-        let near: f64 = NEAR.into_iter().map(carried).sum();
-        let replies = beside(-1).is_some_and(|before| features[&before.rid].asks);
+        });
+        let [second_before, before, ..] = around;
+        let carried = around.map(|other| other.and_then(|other| carries.get(&other.rid)).copied().unwrap_or(0.0));
+        let near: f64 = carried.into_iter().sum();
+        let replies = before.is_some_and(|before| features[&before.rid].asks);
         let thread = threads.get(passage.thread.as_str()).copied().unwrap_or(0.0);
-        let around = [-1, 1, 2].into_iter().filter(|step| beside(*step).is_some()).count();
-        let begins = beside(-2).is_none() && around > 1;
+        let begins = second_before.is_none() && around.into_iter().flatten().count() > 1;
         let words = own_features.words.max(1) as f64;
         let said = own_features.said_by.iter().any(|label| wanted.said_by.contains(label));
         let so = |is_so: bool| is_so.then_some(1.0);
         let parts = &mut candidate.parts;
         parts.near = Some((SAYS_ENOUGH / words).min(1.0) * near);
         parts.thread = Some(thread);
-        parts.reply = replies.then(|| carried(-1));
+        parts.reply = replies.then_some(carried[1]);
         parts.said_by = so(said);
         if !wanted.identifiers.is_empty() {
             let held = identifiers::share_held(&wanted.identifiers, &passage.name, &passage.text);
@@ -334,7 +334,7 @@ fn signal(
         let is_found = is_listed || wanted.period.is_some_and(|period| period.finds(parts));
         let is_of_it = is_found || wanted.is_said((passage.text.as_str(), passage.name.as_str()), passage.occurred_at);
         parts.period = so(is_of_it);
-        parts.tells_time = so(wanted.when && own_features.tells_time);
+        parts.tells_time = so(wanted.when && features::tells_time(&passage.text));
         parts.short = Some((words / SAYS_ENOUGH).ln().min(0.0));
         parts.opening = so(begins);
         let told = |value: f64| (value != 0.0).then_some(value);

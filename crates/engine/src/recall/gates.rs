@@ -2,7 +2,7 @@
 //! and comes to no gate; relations between memories only warn (ruling 33).
 
 use super::dates::Named;
-use super::features::Features;
+use super::features::{self, Features};
 use super::fuse::Candidate;
 use super::wanted::Wanted;
 use std::hash::{DefaultHasher, Hasher};
@@ -132,8 +132,8 @@ fn is_of_another_time(passing: &Passing<'_>, wanted: &Wanted) -> bool {
     let period = wanted.period.filter(|period| period.past && !is_year && passing.candidate.parts.period.is_none());
     let is_far = period.is_some_and(|period| period.is_far(at));
     // Who names any time, if only `last month`, may mean the one that is asked for.
-    let is_told = passing.features.mentions_time || super::features::names_year(passing.name);
-    !is_told && (is_of_another_year || is_far)
+    let is_told = || features::mentions_time(passing.text) || features::names_year(passing.name);
+    (is_of_another_year || is_far) && !is_told()
 }
 
 /// Whether a question is about what is remembered rather than about the matter: `Do you remember …?`, asked of somebody or of a
@@ -176,7 +176,7 @@ fn is_told_to_search(text: &str) -> bool {
         "cherchez dans votre mémoire",
         "busca en tu memoria",
     ];
-    let labelled = super::features::label(text).and_then(|_| text.split_once(": "));
+    let labelled = features::label(text).and_then(|_| text.split_once(": "));
     let said = labelled.map_or(text, |(_, said)| said);
     let words: Vec<String> = said.unicode_words().take(6).map(str::to_lowercase).collect();
     let polite = words.first().is_some_and(|word| POLITE.contains(&word.as_str()));
