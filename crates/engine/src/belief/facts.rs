@@ -99,6 +99,8 @@ fn add_if(engine: &Engine, caller: &Caller, request: FactsAdd, pass: Option<Pass
         }
         _ => error,
     })?;
+    // Its words may have brought back what goes out of use by itself.
+    engine.core().expiries.changed();
     // What was stated may have joined two entities.
     settle_marked_by(engine, marked)?;
     engine.tell(Event::Beliefs);

@@ -222,11 +222,7 @@ const MAX_REFERENCE: usize = 2_000;
 /// The product's own name in the metadata of a memory, by which copies say that nobody knows when they were said.
 const UNTOLD: &str = "untold";
 
-/// Keeps a text as a memory, within a transaction that keeps more than that. Gives its id and whether it is new.
-///
-/// # Errors
-/// As [`keep`]'s: `Held` where it would take the place of what somebody brought in who has more to say there, unless the person looked at
-/// it and it `may_displace` that.
+/// Keeps a text as a memory, within a transaction that keeps more than that. Gives its id and whether it is new. Errors are as [`keep`]'s.
 pub(crate) fn keep_text(
     tx: &Transaction<'_>,
     caller: &Caller,

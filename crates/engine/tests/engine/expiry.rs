@@ -3,7 +3,7 @@
 use crate::support::{MODEL, Rig, SPACE};
 use um_engine::Caller;
 use um_model::capture::*;
-use um_model::claims::FactsSearch;
+use um_model::claims::{FactInput, FactsAdd, FactsSearch};
 use um_model::envelope::{MemoryExpire, MemoryLayer};
 use um_model::memories::{MemoriesAdd, MemoryText};
 use um_model::recall::MemoryRecall;
@@ -288,6 +288,30 @@ fn what_is_believed_by_it_alone_is_believed_no_more() {
     assert!(rig.found("Porto").is_empty());
     rig.settled();
     assert_eq!(homes(), 0);
+}
+
+#[test]
+fn what_the_words_of_a_fact_bring_back_goes_by_its_time() {
+    let rig = Rig::resting();
+    let home = rig.space("Home");
+    let state = |space: &str| {
+        let (subject, predicate, object) = ("Halden ferry".into(), "colour".into(), "blue".into());
+        let facts = vec![FactInput { subject, predicate, object, ..FactInput::default() }];
+        rig.run(FactsAdd { space: space.to_owned(), facts }).unwrap();
+    };
+    // In which words a fact is kept.
+    state("Home");
+    let blue = rig.text(&format!("SELECT content FROM memories WHERE space_id = '{}'", home.id));
+    let id = keep(&rig, until(&blue, rig.now() + 3 * DAY));
+    rig.run(MemoryRemove { id: id.clone() }).unwrap();
+    // Nothing else goes by itself, as is known once this did.
+    keep(&rig, until("The pier is long.", rig.now() + DAY));
+    rig.advance(DAY);
+    rig.recall("pier");
+    state(SPACE);
+    assert_eq!(rig.memory(&id).status, MemoryStatus::Active);
+    rig.advance(2 * DAY);
+    assert_eq!(rig.memory(&id).status, MemoryStatus::Expired);
 }
 
 #[test]
