@@ -63,6 +63,8 @@ pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreRes
     let (mut found, mut trusted) = (HashMap::with_capacity(rids.len()), Trusted::default());
     while let Some(row) = rows.next()? {
         let space: String = row.get(3)?;
+        let actor = row.get_ref(10)?.as_str().map_err(rusqlite::Error::from)?;
+        let trust = trusted.look_up(connection, &space, actor)?;
         let passage = Passage {
             rid: row.get(0)?,
             memory: row.get(1)?,
@@ -73,8 +75,7 @@ pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreRes
             name: row.get(7)?,
             is_verified: row.get(8)?,
             importance: 2.0 * row.get::<_, f64>(9)? - 1.0,
-            trust: (trusted.look_up(connection, &space, row.get_ref(10)?.as_str()?)? / spaces::AGENT_TRUST - 1.0)
-                .min(0.0),
+            trust: (trust / spaces::AGENT_TRUST - 1.0).min(0.0),
             space,
             text: String::new(),
         };
