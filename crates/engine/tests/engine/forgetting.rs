@@ -720,6 +720,7 @@ fn who_stays_loses_the_names_that_only_went() {
     assert_eq!(traces(rig.data(), "quellinda"), Vec::<String>::new());
 }
 
+/// Nor does what waits in Review for the sake of its answer, and says its question again.
 #[test]
 fn a_trace_tells_nobody_by_a_name_that_only_went() {
     let rig = Rig::new();
@@ -735,14 +736,19 @@ fn a_trace_tells_nobody_by_a_name_that_only_went() {
     rig.remember("Mira Quell keeps bees in hives.");
     rig.settled();
     // What goes is none of the passages: that would take the trace along.
-    let (query, without) = ("Mira Quell bees hives".to_owned(), vec!["Leeds".to_owned()]);
+    let (query, without) = ("Mira Quell bees hives Quellinda".to_owned(), vec!["Leeds".to_owned()]);
     let recalled = rig.run(MemoryRecall { query, without, ..MemoryRecall::default() }).unwrap();
     assert_eq!(recalled.hits[0].named[0].via, "Quellinda");
     assert_eq!(rig.run(TracesList::default()).unwrap().traces.len(), 1);
+    let (id, feedback) = (recalled.trace.unwrap(), Some(Feedback::Negative));
+    rig.run(TraceFeedback { id, feedback, correction: None, answer: None, withdraw: false }).unwrap();
     let telling = "SELECT count(*) FROM answer_traces WHERE recall_trace LIKE '%Quellinda%'";
+    let waiting = "SELECT count(*) FROM candidates WHERE title LIKE '%Quellinda%'";
     assert_eq!(rig.count(telling), 1);
+    assert!(rig.count(waiting) > 0);
     forget(&rig, ForgetWhat { memory: Some(said.id), ..ForgetWhat::default() });
-    assert_eq!(rig.count(telling), 0);
+    assert_eq!((rig.count(telling), rig.count(waiting)), (0, 0));
+    assert_eq!(rig.run(HeldList::default()).unwrap().total, 0);
 }
 
 /// What was said of an answer, and what it proposes, goes with what was given for it, and with nothing that it only passed over.

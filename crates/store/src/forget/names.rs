@@ -1,7 +1,8 @@
 //! Names of those who stay, where only what goes said them.
 
-use super::Rows;
+use super::passed::TRACES;
 use super::words::{folded, says, text_at};
+use super::{Rows, closure};
 use crate::StoreResult;
 use rusqlite::{Connection, params};
 use std::collections::BTreeSet;
@@ -25,9 +26,9 @@ struct Name {
     said_elsewhere: bool,
 }
 
-/// The names of those who stay that only the rows which go say: names of their own row's kind and the traces that tell them are added to
-/// `rows`, and whoever loses the name that they are shown by is told with another one. `blacked` are folded words that were taken out of
-/// texts which stay.
+/// The names of those who stay that only the rows which go say: names of their own row's kind are added to `rows`, and the traces that tell
+/// them with all that says their questions again; whoever loses the name that they are shown by is told with another one. `blacked` are
+/// folded words that were taken out of texts which stay.
 ///
 /// # Errors
 /// SQLite's.
@@ -52,24 +53,30 @@ pub fn only_said_there(connection: &Connection, rows: &mut Rows, blacked: &[Stri
             }
         }
     }
-    for trace in traces_telling(connection, &told)? {
-        rows.add("answer_traces", trace);
+    let traces = traces_telling(connection, &told)?;
+    if !traces.is_empty() {
+        rows.extend(closure(connection, &traces)?);
     }
     Ok(renamed)
 }
 
 /// The traces that tell somebody, an entity's id, by a name, as JSON has it: on a way through the graph, or as whom the question names.
-fn traces_telling(connection: &Connection, told: &[(String, String)]) -> StoreResult<Vec<String>> {
+fn traces_telling(connection: &Connection, told: &[(String, String)]) -> StoreResult<Rows> {
+    let mut traces = Rows::default();
     if told.is_empty() {
-        return Ok(Vec::new());
+        return Ok(traces);
     }
-    Ok(connection
+    let found: Vec<String> = connection
         .prepare_cached(
             "SELECT t.id FROM answer_traces t WHERE t.is_redacted = 0 AND EXISTS (SELECT 1 FROM json_each(?1) told
                WHERE instr(t.recall_trace, told.value ->> 0) > 0 AND instr(t.recall_trace, told.value ->> 1) > 0)",
         )?
         .query_map([serde_json::to_string(told)?], |row| row.get(0))?
-        .collect::<Result<_, _>>()?)
+        .collect::<Result<_, _>>()?;
+    for trace in found {
+        traces.add(TRACES, trace);
+    }
+    Ok(traces)
 }
 
 /// Those who are named in what goes, and stay.
