@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use um_model::forget::{ForgetExecute, ForgetProof, ForgetWhat};
 use um_model::{ArtifactId, ClaimId, JobId, SpaceId};
-use um_store::forget::{self, Eraser, Forgetting, Rows, Seen, Status};
+use um_store::forget::{self, Eraser, Forgetting, Rows, Seen, Status, Telling};
 use um_store::{Connection, StoreError, Transaction, claims, entities, rejected};
 
 /// So many of the things that were named go in one transaction.
@@ -79,8 +79,9 @@ pub(super) fn run(engine: &Engine, caller: &Caller, of: Begun, selected: Selecte
     };
     let spaces = indexed_in(engine, &seen)?;
     let portions = roots.portions(PORTION);
-    let seen = Arc::new(seen);
-    let (mut status, mut failed) = match portions_go(&mut call, (engine, caller), &of.id, &portions, &seen) {
+    let telling = engine.read(|c| Ok(Telling::new(c, seen.all())?))?;
+    let goes = Arc::new(Goes { seen, telling });
+    let (mut status, mut failed) = match portions_go(&mut call, (engine, caller), &of.id, &portions, &goes) {
         Ok(status) => (status, None),
         Err(error) => (Status::Running, Some(error)),
     };
@@ -89,7 +90,7 @@ pub(super) fn run(engine: &Engine, caller: &Caller, of: Begun, selected: Selecte
         set_status(engine, &of.id, Status::Erased, clear::waits())?;
     }
     if status != Status::Done {
-        let stays = still_there(engine, &seen)?;
+        let stays = still_there(engine, &goes.seen)?;
         if status == Status::Cancelled
             && let Err(error) = let_in(engine, caller, &of, &stays)
         {
@@ -124,16 +125,16 @@ fn portions_go(
     (engine, caller): (&Engine, &Caller),
     id: &str,
     portions: &[Rows],
-    seen: &Arc<Seen>,
+    goes: &Arc<Goes>,
 ) -> Outcome<Status> {
     for (done, portion) in portions.iter().enumerate() {
         call.moved(done as u64, Some(portions.len() as u64), "forgetting");
         if call.is_cancelled() {
             return Ok(if call.cancel().is_asked() { Status::Cancelled } else { Status::Running });
         }
-        portion_goes(engine, caller, id, portion, seen)?;
+        portion_goes(engine, caller, id, portion, goes)?;
     }
-    late_ones_go(engine, caller, id, seen)?;
+    late_ones_go(engine, caller, id, goes)?;
     Ok(Status::Done)
 }
 
@@ -154,9 +155,9 @@ fn let_in(engine: &Engine, caller: &Caller, of: &Begun, stays: &Rows) -> Outcome
 }
 
 /// What came to name, meanwhile, what went.
-fn late_ones_go(engine: &Engine, caller: &Caller, id: &str, seen: &Arc<Seen>) -> Outcome<()> {
-    let late = engine.read(|c| Ok(forget::still_naming(c, seen.all())?))?;
-    late.portions(PORTION).iter().try_for_each(|portion| portion_goes(engine, caller, id, portion, seen))
+fn late_ones_go(engine: &Engine, caller: &Caller, id: &str, goes: &Arc<Goes>) -> Outcome<()> {
+    let late = engine.read(|c| Ok(forget::still_naming(c, goes.seen.all())?))?;
+    late.portions(PORTION).iter().try_for_each(|portion| portion_goes(engine, caller, id, portion, goes))
 }
 
 /// Comes to the end of what an earlier process began.
@@ -219,6 +220,14 @@ fn of_roots(engine: &Engine, roots: Rows) -> Outcome<Selected> {
     Ok(Selected { roots, seen, token: String::new() })
 }
 
+/// What goes, as it was found before any of it did.
+struct Goes {
+    /// All of it.
+    seen: Seen,
+    /// The traces that tell those who are named in it.
+    telling: Telling,
+}
+
 /// What a portion leaves to be done outside of the database.
 struct Left {
     /// Files in the folder of blobs.
@@ -229,12 +238,12 @@ struct Left {
     artifacts: Vec<String>,
 }
 
-fn portion_goes(engine: &Engine, caller: &Caller, id: &str, portion: &Rows, seen: &Arc<Seen>) -> Outcome<()> {
-    let (caller, id, portion, seen) = (caller.clone(), id.to_owned(), portion.clone(), seen.clone());
+fn portion_goes(engine: &Engine, caller: &Caller, id: &str, portion: &Rows, goes: &Arc<Goes>) -> Outcome<()> {
+    let (caller, id, portion, goes) = (caller.clone(), id.to_owned(), portion.clone(), goes.clone());
     let (key, now) = (engine.key().clone(), engine.now());
     let left = engine.write_durably(move |tx| {
-        let rows = forget::closure_within(tx, &portion, &seen)?;
-        erase(tx, &id, rows, &Eraser { actor: &caller.actor, key: &key, now })
+        let rows = forget::closure_within(tx, &portion, &goes.seen)?;
+        erase(tx, &id, (rows, &goes.telling), &Eraser { actor: &caller.actor, key: &key, now })
     })?;
     let running = lock(&engine.core().running);
     for job in left.jobs.iter().filter_map(|id| JobId::parse(id.as_str()).ok()) {
@@ -249,8 +258,13 @@ fn portion_goes(engine: &Engine, caller: &Caller, id: &str, portion: &Rows, seen
     left.blobs.iter().try_for_each(|blob| blobs::destroy(engine.data_dir(), blob))
 }
 
-fn erase(tx: &Transaction<'_>, id: &str, mut rows: Rows, by: &Eraser<'_>) -> Result<Left, Fault> {
-    let mut affected = lose_names(tx, &mut rows, &[], by.now)?;
+fn erase(
+    tx: &Transaction<'_>,
+    id: &str,
+    (mut rows, telling): (Rows, &Telling),
+    by: &Eraser<'_>,
+) -> Result<Left, Fault> {
+    let mut affected = lose_names(tx, &mut rows, (&[], telling), by.now)?;
     affected.extend(forget::affected_claims(tx, &rows)?);
     let blobs = blob_files(tx, &rows)?;
     let counts: BTreeMap<String, u64> = forget::erase(tx, &rows, by)?;
@@ -262,15 +276,15 @@ fn erase(tx: &Transaction<'_>, id: &str, mut rows: Rows, by: &Eraser<'_>) -> Res
     Ok(Left { blobs, jobs: ids("jobs"), artifacts: ids("artifacts") })
 }
 
-/// Takes from those who stay the names that only what goes says. Gives the claims that are to be worded anew.
+/// Takes from those who stay the names that only what goes says, with what tells them so. Gives the claims that are to be worded anew.
 pub(super) fn lose_names(
     tx: &Transaction<'_>,
     rows: &mut Rows,
-    blacked: &[String],
+    (blacked, telling): (&[String], &Telling),
     now: i64,
 ) -> Result<Vec<ClaimId>, Fault> {
     let mut naming = Vec::new();
-    for forget::Renamed { entity, to } in forget::only_said_there(tx, rows, blacked)? {
+    for forget::Renamed { entity, to } in forget::only_said_there(tx, rows, blacked, telling)? {
         // Nobody else is compared with somebody without a name.
         let canonical = to.as_deref().map_or_else(|| format!("redacted:{entity}"), crate::belief::canonical_name);
         entities::rename(tx, &entity, to.as_deref().unwrap_or(NAMELESS), &canonical, now)?;

@@ -48,6 +48,12 @@ impl Seen {
     pub fn all(&self) -> &Rows {
         &self.all
     }
+
+    /// The last row of one of [`NAMERS`] at that moment.
+    pub(super) fn last_of(&self, table: &str) -> i64 {
+        let at = NAMERS.iter().position(|(name, _)| *name == table);
+        at.map_or(0, |at| self.last[at])
+    }
 }
 
 /// The closure of some of the roots of an earlier one: what names rows is looked for among what that found and what came

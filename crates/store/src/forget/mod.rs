@@ -13,6 +13,7 @@ mod passed;
 mod purge;
 mod repeats;
 mod roots;
+mod telling;
 mod words;
 
 pub use cascade::{KINDS, Kind, LEADS, Lead, Loses, NAMERS, RESTS, Rests};
@@ -23,6 +24,7 @@ pub use names::{Renamed, only_said_there};
 pub use purge::{HANGERS, Purge, compliance_mode, empty_rows, purge};
 pub use repeats::repeating;
 pub use roots::{beneath, by_owner, in_space, naming, outside, saying, still_there};
+pub use telling::Telling;
 pub(crate) use words::text_at;
 pub use words::{
     Spot, folded, holders, holders_among, indexed_texts, kept_words, said_elsewhere, says, stored_bytes, texts,

@@ -1,8 +1,8 @@
 //! Names of those who stay, where only what goes said them.
 
-use super::passed::TRACES;
+use super::Rows;
+use super::telling::{Lost, Telling};
 use super::words::{folded, says, text_at};
-use super::{Rows, closure};
 use crate::StoreResult;
 use rusqlite::{Connection, params};
 use std::collections::BTreeSet;
@@ -28,12 +28,17 @@ struct Name {
 
 /// The names of those who stay that only the rows which go say: names of their own row's kind are added to `rows`, and the traces that tell
 /// them with all that says their questions again; whoever loses the name that they are shown by is told with another one. `blacked` are
-/// folded words that were taken out of texts which stay.
+/// folded words that were taken out of texts which stay; `telling` is of before anything went.
 ///
 /// # Errors
 /// SQLite's.
-pub fn only_said_there(connection: &Connection, rows: &mut Rows, blacked: &[String]) -> StoreResult<Vec<Renamed>> {
-    let (mut renamed, mut told) = (Vec::new(), Vec::new());
+pub fn only_said_there(
+    connection: &Connection,
+    rows: &mut Rows,
+    blacked: &[String],
+    telling: &Telling,
+) -> StoreResult<Vec<Renamed>> {
+    let (mut renamed, mut all_lost) = (Vec::new(), Lost::new());
     for entity in staying(connection, rows)? {
         let mut names = names_of(connection, &entity)?;
         for name in &mut names {
@@ -43,7 +48,12 @@ pub fn only_said_there(connection: &Connection, rows: &mut Rows, blacked: &[Stri
         let (lost, left): (Vec<Name>, Vec<Name>) =
             names.into_iter().partition(|name| name.said_there && !name.said_elsewhere);
         for name in lost {
-            told.push((entity.clone(), serde_json::to_string(&name.name)?));
+            let in_json = serde_json::to_string(&name.name)?;
+            // Whoever was merged into them was told by an id of their own before.
+            if name.kind == "entities" {
+                all_lost.entry(name.id.clone()).or_default().insert(in_json.clone());
+            }
+            all_lost.entry(entity.clone()).or_default().insert(in_json);
             if name.id == entity {
                 let to = left.iter().max_by_key(|name| name.name.chars().count());
                 let to = to.map(|name| name.name.clone());
@@ -53,35 +63,18 @@ pub fn only_said_there(connection: &Connection, rows: &mut Rows, blacked: &[Stri
             }
         }
     }
-    let traces = traces_telling(connection, &told)?;
-    if !traces.is_empty() {
-        rows.extend(closure(connection, &traces)?);
-    }
+    rows.extend(telling.rows(connection, &all_lost)?);
     Ok(renamed)
-}
-
-/// The traces that tell somebody, an entity's id, by a name, as JSON has it: on a way through the graph, or as whom the question names.
-fn traces_telling(connection: &Connection, told: &[(String, String)]) -> StoreResult<Rows> {
-    let mut traces = Rows::default();
-    if told.is_empty() {
-        return Ok(traces);
-    }
-    let found: Vec<String> = connection
-        .prepare_cached(
-            "SELECT t.id FROM answer_traces t WHERE t.is_redacted = 0 AND EXISTS (SELECT 1 FROM json_each(?1) told
-               WHERE instr(t.recall_trace, told.value ->> 0) > 0 AND instr(t.recall_trace, told.value ->> 1) > 0)",
-        )?
-        .query_map([serde_json::to_string(told)?], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    for trace in found {
-        traces.add(TRACES, trace);
-    }
-    Ok(traces)
 }
 
 /// Those who are named in what goes, and stay.
 fn staying(connection: &Connection, rows: &Rows) -> StoreResult<BTreeSet<String>> {
-    let touched: BTreeSet<String> = connection
+    Ok(touched(connection, rows)?.into_iter().filter(|id| !rows.has("entities", id)).collect())
+}
+
+/// Those who are named in what goes.
+pub(super) fn touched(connection: &Connection, rows: &Rows) -> StoreResult<BTreeSet<String>> {
+    Ok(connection
         .prepare_cached(
             "SELECT l.entity_id FROM json_each(?1) gone JOIN memory_entity_links l ON l.id = gone.value
              UNION SELECT c.entity_id FROM json_each(?2) gone JOIN claims c ON c.id = gone.value
@@ -93,8 +86,7 @@ fn staying(connection: &Connection, rows: &Rows) -> StoreResult<BTreeSet<String>
         .query_map([rows.json("memory_entity_links"), rows.json("claims"), rows.json("claim_evidence")], |row| {
             row.get(0)
         })?
-        .collect::<Result<_, _>>()?;
-    Ok(touched.into_iter().filter(|id| !rows.has("entities", id)).collect())
+        .collect::<Result<_, _>>()?)
 }
 
 fn names_of(connection: &Connection, entity: &str) -> StoreResult<Vec<Name>> {

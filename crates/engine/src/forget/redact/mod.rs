@@ -22,7 +22,7 @@ use um_model::capture::Artifact;
 use um_model::forget::{RedactionApplied, RedactionApply};
 use um_model::{ApiError, ArtifactId, ErrorCode, JobId, SpaceId};
 use um_store::artifacts;
-use um_store::forget::{self, Eraser, Rows, Status};
+use um_store::forget::{self, Eraser, Rows, Status, Telling};
 use um_store::rejected::Checked;
 use um_store::units::Source;
 use um_store::{Transaction, jobs, redact};
@@ -106,6 +106,7 @@ fn apply(engine: &Engine, caller: &Caller, work: &Work, rendition: Option<Rendit
     // What the person blacked out comes in nowhere again; what an agent did says nothing about other spaces.
     let refused_in = if caller.is_agent() { work.memory.space_id.clone() } else { SpaceId::global() };
     let refused = engine.read(|c| tombstones::of_redacted(c, engine.key(), work, &refused_in))?;
+    let telling = engine.read(|c| Ok(Telling::new(c, &work.rows)?))?;
     let (caller, work, key, now) = (caller.clone(), work.clone(), engine.key().clone(), engine.now());
     engine.write_durably(move |tx| {
         gather::still_so(tx, &work)?;
@@ -116,7 +117,7 @@ fn apply(engine: &Engine, caller: &Caller, work: &Work, rendition: Option<Rendit
         tombstones::reject(tx, &refused, &by)?;
         let (mut gone, paths) = mask(tx, &work, now)?;
         tombstones::reject(tx, &tombstones::of_paths(&key, &paths), &by)?;
-        let mut affected = run::lose_names(tx, &mut gone, &work.values, now)?;
+        let mut affected = run::lose_names(tx, &mut gone, (&work.values, &telling), now)?;
         affected.extend(forget::affected_claims(tx, &gone)?);
         let mut blobs = run::blob_files(tx, &gone)?;
         let counts = forget::erase(tx, &gone, &Eraser { actor, key: &key, now })?;
