@@ -1,6 +1,6 @@
 //! Hiding in a whole answer: first what is seen in each of its texts, then the same words wherever else they stand.
 
-use super::text::{Hidden, begun, is_id, occurrences, placed, seen, without, words_for};
+use super::text::{Hidden, begun, is_id, occurrences, part_of, placed, seen, without, words_for};
 use super::walk::{self, Object, Scope, Told, empty_hashes, is_hash};
 use super::{Kinds, Masks, claim};
 use crate::error::Fault;
@@ -231,8 +231,8 @@ impl Hiding<'_> {
         let text = parts::beginning(self.c, source, from.saturating_add(length).saturating_add(BEGINNING))?;
         let Some(begin) = Utf16Span::new(from, from).byte_range(&text) else { return Ok(false) };
         let letters = begun(&text[begin.start..], words).unwrap_or_default();
-        let (Some((first, _)), Some((last, _))) = (letters.first(), letters.last()) else { return Ok(false) };
-        let found = self.seen_in_source(source, Utf16Span::new(from + first, from + last + 1), kinds)?;
+        let Some(part) = part_of(words, &letters, from) else { return Ok(false) };
+        let found = self.seen_in_source(source, part, kinds)?;
         let hidden = found.into_iter().filter_map(|(kind, span)| {
             let mut of = letters.iter().filter(|(unit, _)| (span.start..span.end).contains(&(from + unit)));
             let (_, first) = of.next()?;

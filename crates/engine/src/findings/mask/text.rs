@@ -111,6 +111,13 @@ pub(super) fn begun(text: &str, words: &str) -> Option<Vec<Letter>> {
     Some(letters).filter(|letters| !letters.is_empty())
 }
 
+/// The part of a text that letters of some words take, where it is looked at from a code unit on: from the first to the end of the last.
+pub(super) fn part_of(words: &str, letters: &[Letter], from: u32) -> Option<Utf16Span> {
+    let ((first, _), (last, bytes)) = (letters.first()?, letters.last()?);
+    let length = um_model::span::utf16_len(words.get(bytes.clone())?);
+    Some(Utf16Span::new(from + first, from + last + length))
+}
+
 /// Whether a text is nothing but an id of this product's own: they are in every answer, and hold nothing.
 pub(super) fn is_id(text: &str) -> bool {
     um_model::SpaceId::parse(text).is_ok()
@@ -173,6 +180,18 @@ mod tests {
         check("a", "…", None);
         check("ab", "a…c", None);
         check("a", "", None);
+    }
+
+    #[test]
+    fn the_part_of_a_text_that_words_take_ends_behind_their_last_letter() {
+        let check = |text: &str, words: &str, from: u32, expected: Option<(u32, u32)>| {
+            let part = part_of(words, &begun(text, words).unwrap_or_default(), from);
+            assert_eq!(part, expected.map(|(start, end)| Utf16Span::new(start, end)), "{words:?} of {text:?}");
+        };
+        check("ab c", "ab", 0, Some((0, 2)));
+        check("a🦊 c", "a🦊…", 0, Some((0, 3)));
+        check(" 🦊b🦊", "🦊b🦊", 7, Some((8, 13)));
+        check("ab", "b", 0, None);
     }
 
     #[test]
