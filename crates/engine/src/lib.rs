@@ -52,6 +52,8 @@ mod scopes;
 mod sessions;
 mod settings;
 mod spaces;
+#[cfg(test)]
+mod statements;
 mod tags;
 mod timings;
 mod verification;

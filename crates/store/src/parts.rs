@@ -3,7 +3,8 @@
 //! than code units.
 
 use crate::StoreResult;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::rc::Rc;
 use um_model::span::utf16_len;
 use um_model::{MemoryId, Utf16Span, ViewId};
 
@@ -40,16 +41,32 @@ fn beginning_of<T>(
 /// # Errors
 /// SQLite's.
 pub fn look_at<T>(connection: &Connection, text: &Text, look: impl FnOnce(&str) -> T) -> StoreResult<T> {
-    let (sql, id) = match text {
-        Text::Memory(id) => ("SELECT content FROM memories WHERE id = ?1", id.as_str()),
-        Text::View(id) => ("SELECT text FROM derived_text_views WHERE id = ?1", id.as_str()),
-    };
+    let (sql, id) = whole_of(text);
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query([id])?;
     Ok(match rows.next()? {
         Some(row) => look(row.get_ref(0)?.as_str_or_null().ok().flatten().unwrap_or_default()),
         None => look(""),
     })
+}
+
+/// The whole of a text, to be looked at again and again; nothing where there is no such text.
+///
+/// # Errors
+/// SQLite's.
+pub fn whole(connection: &Connection, text: &Text) -> StoreResult<Option<Rc<str>>> {
+    let (sql, id) = whole_of(text);
+    let found: Option<Option<Rc<str>>> =
+        connection.prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?;
+    Ok(found.map(|words| words.unwrap_or_else(|| Rc::from(""))))
+}
+
+/// What asks for the whole of a text, by the id that stands with it.
+fn whole_of(text: &Text) -> (&'static str, &str) {
+    match text {
+        Text::Memory(id) => ("SELECT content FROM memories WHERE id = ?1", id.as_str()),
+        Text::View(id) => ("SELECT text FROM derived_text_views WHERE id = ?1", id.as_str()),
+    }
 }
 
 /// The first characters of a text.

@@ -3,7 +3,7 @@
 use super::*;
 use crate::belief::full_names::FullNames;
 use crate::belief::record::{Origin, record};
-use rusqlite::ffi;
+use crate::statements::runs;
 use um_model::belief::{CandidateObject, ClaimCandidate, ClaimType, EntityType, ExtractionMethod, Mention};
 use um_model::belief::{Referent, ValueKind};
 use um_model::{MemoryScope, SpaceId, Utf16Span};
@@ -11,20 +11,6 @@ use um_store::keyed::Key;
 use um_store::memories::{self, NewMemory};
 use um_store::rejected::Checked;
 use um_store::{Keys, Store};
-
-/// How often the statements of a connection were run, all together.
-fn runs(connection: &Connection) -> i32 {
-    let mut runs = 0;
-    // SAFETY: the handle is that of an open connection, which outlives the walk over its own statements.
-    unsafe {
-        let mut statement = ffi::sqlite3_next_stmt(connection.handle(), std::ptr::null_mut());
-        while !statement.is_null() {
-            runs += ffi::sqlite3_stmt_status(statement, ffi::SQLITE_STMTSTATUS_RUN, 0);
-            statement = ffi::sqlite3_next_stmt(connection.handle(), statement);
-        }
-    }
-    runs
-}
 
 fn birthday(year: usize) -> ClaimCandidate {
     let name = "Ana".to_owned();

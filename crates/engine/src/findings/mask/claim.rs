@@ -1,6 +1,6 @@
 //! What of a claim is hidden, as its quotes tell: its words may be marked there, where no detector sees them.
 
-use super::hide::{Found, Standing, standing};
+use super::known::{Found, Standing, standing};
 use super::text::occurrences;
 use um_model::Utf16Span;
 use um_model::claims::{Claim, ClaimObject, EntityRef};

@@ -1,27 +1,19 @@
 //! Hiding in a whole answer: first what is seen in each of its texts, then the same words wherever else they stand.
 
+use super::known::{Found, Known, Standing};
 use super::text::{Hidden, begun, is_id, occurrences, part_of, placed, seen, without, words_for};
 use super::walk::{self, Object, Scope, Told, empty_hashes, is_hash};
 use super::{Kinds, Masks, claim};
 use crate::error::Fault;
-use crate::findings::detect::is_current;
-use crate::findings::{carry, region};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
-use um_model::belief::EntityType;
+use std::collections::BTreeSet;
 use um_model::findings::FindingKind;
-use um_model::{ApiError, ClaimId, EntityId, UnitId, Utf16Span, ViewId};
+use um_model::{ApiError, ClaimId, EntityId, UnitId, Utf16Span};
 use um_store::parts::{self, Text};
-use um_store::{Connection, audit, claims, entities, evidence, findings, units};
+use um_store::{Connection, audit, claims, evidence, units};
 
-/// So much of a source's text before and behind the words that are shown is looked at where nobody looked at it yet, in
-/// bytes: what is cut in two where the words begin or end is seen by its whole.
-const AROUND: usize = 4_000;
 /// The words that a text begins with may stand behind so many characters that show nothing.
 const BEGINNING: u32 = 2_000;
-/// So many places of a name, and so many quotes of a claim, are looked at: those that came last.
-const PLACES: u32 = 1_000;
 /// So many places of a heading.
 const HEADINGS: usize = 100;
 /// What stands between headings.
@@ -51,50 +43,6 @@ struct Hiding<'a> {
     /// What was hidden.
     values: BTreeSet<(FindingKind, String)>,
     known: &'a mut Known,
-}
-
-/// What was looked up of what is hidden, for an answer that is hidden in several times while it is made.
-#[derive(Default)]
-pub(crate) struct Known {
-    /// The last entry of the ledger when it was looked up. Whatever a person marks or decides stands there.
-    last: i64,
-    /// As what names are hidden.
-    names: BTreeMap<(EntityId, Kinds), Option<Standing>>,
-    /// What claims rest on.
-    quotes: BTreeMap<(ClaimId, Kinds), Rc<[claim::Quote]>>,
-    /// What is marked in views, on their pages or in earlier readings of them.
-    marks: BTreeMap<(ViewId, Kinds), Found>,
-    /// What was found or seen in parts of texts.
-    seen: BTreeMap<(Text, Utf16Span, Kinds), Found>,
-}
-
-impl Known {
-    /// Forgets all that was looked up before this entry of the ledger.
-    fn forget_before(&mut self, last: i64) {
-        if self.last != last {
-            *self = Self { last, ..Self::default() };
-        }
-    }
-}
-
-/// As what words are hidden by the places at which they stand, and whether by themselves and not with what stands around them.
-pub(super) type Standing = (FindingKind, bool);
-
-/// Findings in a text, with where they stand there.
-pub(super) type Found = Vec<(FindingKind, Utf16Span)>;
-
-/// As what words are hidden that stand at these places, each with the findings that overlap it: where a finding is of nothing but them;
-/// or where none of the places is open.
-pub(super) fn standing(places: impl Iterator<Item = (Utf16Span, Found)>) -> Option<Standing> {
-    let (mut hidden, mut is_open) = (None, false);
-    for (place, found) in places {
-        if let Some((kind, _)) = found.iter().find(|(_, of)| place.start <= of.start && of.end <= place.end) {
-            return Some((*kind, true));
-        }
-        is_open |= found.is_empty();
-        hidden = hidden.or(found.first().map(|(kind, _)| (*kind, false)));
-    }
-    hidden.filter(|_| !is_open)
 }
 
 impl Hiding<'_> {
@@ -178,7 +126,7 @@ impl Hiding<'_> {
         let Some(source) = walk::source_of(object) else { return Ok(false) };
         let mut any = false;
         if let Some((key, span)) = walk::shown_words(object) {
-            let hidden = self.seen_in_part(&source, span, kinds)?;
+            let hidden = self.known.seen_in_part(self.c, &source, span, kinds)?;
             any |= self.replace_at(object, key, hidden);
         }
         any |= self.hide_headings(object, &source, kinds)?;
@@ -232,7 +180,7 @@ impl Hiding<'_> {
         let Some(begin) = Utf16Span::new(from, from).byte_range(&text) else { return Ok(false) };
         let letters = begun(&text[begin.start..], words).unwrap_or_default();
         let Some(part) = part_of(words, &letters, from) else { return Ok(false) };
-        let found = self.seen_in_source(source, part, kinds)?;
+        let found = self.known.seen_in_source(self.c, source, part, kinds)?;
         let hidden = found.into_iter().filter_map(|(kind, span)| {
             let mut of = letters.iter().filter(|(unit, _)| (span.start..span.end).contains(&(from + unit)));
             let (_, first) = of.next()?;
@@ -251,7 +199,7 @@ impl Hiding<'_> {
             *words = words_for(FindingKind::Other);
             return Ok(true);
         };
-        let hidden = placed(words, self.seen_in_part(&source, span, kinds)?.into_iter());
+        let hidden = placed(words, self.known.seen_in_part(self.c, &source, span, kinds)?.into_iter());
         Ok(self.replace(words, hidden))
     }
 
@@ -269,14 +217,19 @@ impl Hiding<'_> {
     /// The headings above a passage, which stand in its source, too.
     fn hide_headings(&mut self, object: &mut Object, source: &Text, kinds: &Kinds) -> Result<bool, Fault> {
         let Some(Value::String(path)) = object.get_mut("heading_path") else { return Ok(false) };
-        let (mut hidden, mut at) = (Vec::new(), 0);
+        let Some(text) = self.known.text(self.c, source)? else { return Ok(false) };
+        let (mut of, mut places, mut at) = (Vec::new(), Vec::new(), 0);
         for heading in path.split(BETWEEN) {
             let words = heading.trim_end_matches('…');
-            for place in parts::look_at(self.c, source, |text| headings(text, words))? {
-                let found = placed(words, self.seen_in_part(source, place, kinds)?.into_iter());
-                hidden.extend(found.iter().map(|one| moved(one, at)));
+            for place in headings(&text, words) {
+                of.push((at, words));
+                places.push(place);
             }
             at += heading.len() + BETWEEN.len();
+        }
+        let mut hidden = Vec::new();
+        for ((at, words), found) in of.into_iter().zip(self.known.seen_in_parts(self.c, source, &places, kinds)?) {
+            hidden.extend(placed(words, found.into_iter()).iter().map(|one| moved(one, at)));
         }
         Ok(self.replace(path, hidden))
     }
@@ -285,13 +238,13 @@ impl Hiding<'_> {
     fn hide_quotes(&mut self, object: &mut Object, id: &ClaimId, kinds: &Kinds) -> Result<bool, Fault> {
         let Some(Value::String(text)) = object.get_mut("text") else { return Ok(false) };
         let mut hidden = Vec::new();
-        for quote in self.quotes(id, kinds)?.iter() {
+        for quote in self.known.quotes(self.c, id, kinds)?.iter() {
             let words = quote.words.as_str();
             let mut places = text.match_indices(words).map(|(at, _)| at).peekable();
             if words.is_empty() || places.peek().is_none() {
                 continue;
             }
-            let found = placed(words, self.seen_in_part(&quote.source, quote.span, kinds)?.into_iter());
+            let found = placed(words, self.known.seen_in_part(self.c, &quote.source, quote.span, kinds)?.into_iter());
             hidden.extend(places.flat_map(|at| found.iter().map(move |one| moved(one, at))));
         }
         Ok(self.replace(text, hidden))
@@ -300,10 +253,10 @@ impl Hiding<'_> {
     /// What a claim says, as far as what it rests on is hidden.
     fn hide_claim(&mut self, object: &mut Object, id: &ClaimId, kinds: &Kinds) -> Result<bool, Fault> {
         let Some(claim) = claims::by_id(self.c, id)? else { return Ok(false) };
-        let quotes = self.quotes(id, kinds)?;
+        let quotes = self.known.quotes(self.c, id, kinds)?;
         let mut any = false;
         for entity in claim::entities(&claim) {
-            let named = self.name(&entity.id, kinds)?;
+            let named = self.known.name(self.c, &entity.id, kinds)?;
             if let Some(standing) = named.filter(|(kind, _)| *kind != FindingKind::Person || is_name(&entity.name)) {
                 any |= self.hide_words(object, standing, &entity.name);
             }
@@ -312,22 +265,6 @@ impl Hiding<'_> {
             any |= self.hide_words(object, standing, &words);
         }
         Ok(any)
-    }
-
-    /// What a claim rests on, with what was found there.
-    fn quotes(&mut self, id: &ClaimId, kinds: &Kinds) -> Result<Rc<[claim::Quote]>, Fault> {
-        let key = (id.clone(), kinds.clone());
-        if let Some(known) = self.known.quotes.get(&key) {
-            return Ok(known.clone());
-        }
-        let quotes = evidence::quotes_of(self.c, id, PLACES)?;
-        let parts: Vec<(Text, Utf16Span)> = quotes.iter().map(|(source, span, _)| (source.clone(), *span)).collect();
-        let found = self.found(&parts, kinds)?;
-        let quotes = quotes.into_iter().zip(found);
-        let quotes: Rc<[claim::Quote]> =
-            quotes.map(|((source, span, words), found)| claim::Quote { source, span, words, found }).collect();
-        self.known.quotes.insert(key, quotes.clone());
-        Ok(quotes)
     }
 
     /// Words of an object wherever they stand in it; elsewhere in the answer, too, where they are hidden by themselves.
@@ -344,7 +281,7 @@ impl Hiding<'_> {
 
     /// What an entity is called.
     fn hide_name(&mut self, object: &mut Object, id: &EntityId, kinds: &Kinds) -> Result<bool, Fault> {
-        let Some(standing) = self.name(id, kinds)? else { return Ok(false) };
+        let Some(standing) = self.known.name(self.c, id, kinds)? else { return Ok(false) };
         let is_alias = object.get("kind").is_some_and(|kind| kind == "alias");
         let mut names: Vec<&mut String> = Vec::new();
         for (key, value) in object.iter_mut() {
@@ -369,7 +306,7 @@ impl Hiding<'_> {
                 let Some(via) = walk::entity_of_step(step) else { continue };
                 for entity in begins[at..].iter().take(nodes).flatten() {
                     // A memory is no entity: by its id no name is hidden.
-                    if let Some(standing) = self.name(entity, kinds)? {
+                    if let Some(standing) = self.known.name(self.c, entity, kinds)? {
                         any |= self.replace_name(via, standing);
                         break;
                     }
@@ -389,83 +326,6 @@ impl Hiding<'_> {
             self.remember(kind, &name);
         }
         true
-    }
-
-    /// As what the name of an entity is hidden: as that of a person, or by where texts name it.
-    fn name(&mut self, id: &EntityId, kinds: &Kinds) -> Result<Option<Standing>, Fault> {
-        let key = (id.clone(), kinds.clone());
-        if let Some(known) = self.known.names.get(&key) {
-            return Ok(*known);
-        }
-        let is_person = kinds.contains(&FindingKind::Person)
-            && entities::standing(self.c, id)?.is_some_and(|one| one.entity_type == EntityType::Person);
-        let standing = if is_person { Some((FindingKind::Person, true)) } else { self.named(id, kinds)? };
-        self.known.names.insert(key, standing);
-        Ok(standing)
-    }
-
-    fn named(&mut self, id: &EntityId, kinds: &Kinds) -> Result<Option<Standing>, Fault> {
-        let parts = entities::named_at(self.c, id, PLACES)?;
-        let found = self.found(&parts, kinds)?;
-        Ok(standing(parts.into_iter().map(|(_, place)| place).zip(found)))
-    }
-
-    /// What was found where parts of sources' texts stand, of each in its turn: by whoever looked, or marked by the person in the text, on
-    /// its page, or in an earlier reading of it. Few statements, however many parts: more is asked only of views of which something may be
-    /// marked elsewhere.
-    fn found(&mut self, parts: &[(Text, Utf16Span)], kinds: &Kinds) -> Result<Vec<Found>, Fault> {
-        let of_kinds: Vec<FindingKind> = kinds.iter().copied().collect();
-        let mut all = findings::within(self.c, parts, &of_kinds)?;
-        let views: BTreeSet<&ViewId> = parts.iter().filter_map(|(source, _)| view_of(source)).collect();
-        if views.is_empty() {
-            return Ok(all);
-        }
-        let elsewhere = findings::marked_elsewhere(self.c, &views)?;
-        for ((source, part), found) in parts.iter().zip(&mut all) {
-            if let Some(view) = view_of(source).filter(|view| elsewhere.contains(*view)) {
-                let marks = self.marks(view, kinds)?.iter();
-                found.extend(marks.filter(|(_, span)| span.overlaps(*part)).copied());
-            }
-        }
-        Ok(all)
-    }
-
-    /// What is marked in a view on its page or recording, or in an earlier reading of it.
-    fn marks(&mut self, view: &ViewId, kinds: &Kinds) -> Result<&Found, Fault> {
-        let key = (view.clone(), kinds.clone());
-        if !self.known.marks.contains_key(&key) {
-            let of_kinds: Vec<FindingKind> = kinds.iter().copied().collect();
-            let mut marks = region::marked(self.c, view, &of_kinds)?;
-            marks.extend(carry::marked_before(self.c, view, &of_kinds)?);
-            self.known.marks.insert(key.clone(), marks);
-        }
-        Ok(&self.known.marks[&key])
-    }
-
-    /// What was found there, or is seen now where nobody looked yet.
-    fn seen_in_source(&mut self, source: &Text, part: Utf16Span, kinds: &Kinds) -> Result<Found, Fault> {
-        let key = (source.clone(), part, kinds.clone());
-        if let Some(known) = self.known.seen.get(&key) {
-            return Ok(known.clone());
-        }
-        let mut found = self.found(&[(source.clone(), part)], kinds)?.pop().unwrap_or_default();
-        // The background looks for what names, reaches or unlocks somebody.
-        let is_complete = !kinds.iter().any(|kind| kind.only_describes())
-            && findings::looked_at_by(self.c, source)?.is_some_and(|version| is_current(&version));
-        if !is_complete {
-            found.extend(seen_around(self.c, source, part, kinds)?);
-        }
-        self.known.seen.insert(key, found.clone());
-        Ok(found)
-    }
-
-    /// The same as spans of the part.
-    fn seen_in_part(&mut self, source: &Text, part: Utf16Span, kinds: &Kinds) -> Result<Found, Fault> {
-        let clamp = |offset: u32| offset.clamp(part.start, part.end) - part.start;
-        let within =
-            |(kind, span): (FindingKind, Utf16Span)| (kind, Utf16Span::new(clamp(span.start), clamp(span.end)));
-        let found = self.seen_in_source(source, part, kinds)?;
-        Ok(found.into_iter().map(within).filter(|(_, span)| !span.is_empty()).collect())
     }
 
     fn replace_at(&mut self, object: &mut Object, key: &str, found: Found) -> bool {
@@ -490,13 +350,6 @@ impl Hiding<'_> {
         if value.len() >= LEAST || kind == FindingKind::Person {
             self.values.insert((kind, value.to_owned()));
         }
-    }
-}
-
-fn view_of(source: &Text) -> Option<&ViewId> {
-    match source {
-        Text::View(view) => Some(view),
-        Text::Memory(_) => None,
     }
 }
 
@@ -576,24 +429,6 @@ fn seen_behind(label: Option<&str>, text: &str, kinds: &Kinds) -> Vec<Hidden> {
     hidden
 }
 
-/// What detectors see around a part of a source that nobody looked at.
-fn seen_around(c: &Connection, source: &Text, part: Utf16Span, kinds: &Kinds) -> Result<Found, Fault> {
-    let (id, is_memory) = match source {
-        Text::Memory(id) => (id.as_str(), true),
-        Text::View(id) => (id.as_str(), false),
-    };
-    let text = units::source_text(c, id, is_memory)?;
-    let Some(range) = part.byte_range(&text) else { return Ok(Vec::new()) };
-    let is_boundary = |at: &usize| text.is_char_boundary(*at);
-    let from = (0..=range.start.saturating_sub(AROUND)).rev().find(is_boundary).unwrap_or(0);
-    let to = ((range.end + AROUND).min(text.len())..=text.len()).find(is_boundary).unwrap_or(text.len());
-    let before = part.start - um_model::span::utf16_len(&text[from..range.start]);
-    let rules = um_pii::Rules::of(&kinds.iter().copied().collect::<Vec<_>>());
-    let found = um_pii::find(&text[from..to], &rules).into_iter();
-    let shifted = |span: Utf16Span| Utf16Span::new(span.start + before, span.end + before);
-    Ok(found.map(|one| (one.kind, shifted(one.span))).filter(|(_, span)| span.overlaps(part)).collect())
-}
-
 /// Hides the words that were hidden somewhere wherever else they stand, such as a claim's value that a quote gave. Says
 /// whether it hid any.
 fn hide_again(masks: &Masks, values: &[(FindingKind, String)], value: &mut Value, scope: &Scope) -> bool {
@@ -629,26 +464,5 @@ fn hide_again(masks: &Masks, values: &[(FindingKind, String)], value: &mut Value
             any
         }
         _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_looked_up_is_known_until_something_is_written_down() {
-        let id = EntityId::parse("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0001").unwrap();
-        let mut known = Known::default();
-        let mut check = |last: i64, expected: usize| {
-            known.forget_before(last);
-            assert_eq!(known.names.len(), expected, "{last}");
-            known.names.insert((id.clone(), Kinds::new()), None);
-        };
-        check(0, 0);
-        check(0, 1);
-        check(7, 0);
-        check(7, 1);
-        check(8, 0);
     }
 }

@@ -6,10 +6,11 @@
 
 mod claim;
 mod hide;
+mod known;
 mod text;
 mod walk;
 
-pub(crate) use hide::Known;
+pub(crate) use known::Known;
 
 use crate::error::{Fault, Outcome};
 use crate::{Caller, Engine};
