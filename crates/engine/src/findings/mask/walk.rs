@@ -150,11 +150,9 @@ pub(super) fn begin_of_step(step: &Value) -> Option<EntityId> {
     EntityId::parse(text_at(step.as_object()?, &["from"])?).ok()
 }
 
-/// What a step leads by, where that is the name of an entity: it says what that is, or, in what was kept before any did, on what it rests.
+/// What a step leads by, where that is the name of an entity.
 pub(super) fn entity_of_step(step: &mut Value) -> Option<&mut String> {
-    let is_entity =
-        |step: &&mut Object| step.contains_key("entity_type") || text_at(step, &["basis"]) == Some("entity");
-    let step = step.as_object_mut().filter(is_entity)?;
+    let step = step.as_object_mut().filter(|step| step.contains_key("entity_type"))?;
     match step.get_mut("via") {
         Some(Value::String(via)) => Some(via),
         _ => None,

@@ -142,34 +142,6 @@ fn a_way_through_the_graph_names_no_person_who_is_hidden() {
     assert_eq!(ways(), ["[person hidden]", "[person hidden]"]);
 }
 
-/// What was kept before steps told what they lead by: nothing but the step says the name.
-#[test]
-fn a_way_that_was_kept_without_types_names_no_person_who_is_hidden() {
-    let rig = Rig::new();
-    let fact =
-        json!({ "subject": "Bluebird House", "subject_type": "person", "predicate": "located_in", "object": "Oslo" });
-    rig.run(FactsAdd { space: SPACE.into(), facts: vec![serde_json::from_value(fact).unwrap()] }).unwrap();
-    let (entity, alias) = ("Bluebird House".to_owned(), Some("Sparrow Hall".to_owned()));
-    rig.run(EntityEdit { entity, space: Some(SPACE.into()), alias, ..EntityEdit::default() }).unwrap();
-    rig.remember("The bakery of Sparrow Hall opens at seven.");
-    rig.remember("Sparrow Hall has a boat.");
-    rig.settled();
-    let reader = agent(&rig);
-    let asked = json!({ "query": "bakery opens", "limit": 1, "associated": true });
-    let trace = rig.engine().call(&reader, "memory_recall", asked).unwrap()["trace"].clone();
-    let ways = || {
-        let told = rig.engine().call(&reader, "trace_get", json!({ "id": trace })).unwrap();
-        let path = told["recall"]["associated"][0]["path"].as_array().unwrap();
-        path.iter().map(|step| step["via"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
-    };
-    assert_eq!(ways(), ["Bluebird House", "Bluebird House"]);
-    let untyped = "UPDATE answer_traces SET recall_trace = json_remove(recall_trace,
-        '$.associated[0].path[0].entity_type', '$.associated[0].path[1].entity_type')";
-    rig.db().execute(untyped, []).unwrap();
-    mask(&rig, SPACE, &[FindingKind::Person]);
-    assert_eq!(ways(), ["[person hidden]", "[person hidden]"]);
-}
-
 /// What is called so is spoken of by another name alone: no passage that is told has the one that is hidden.
 #[test]
 fn a_way_through_the_graph_says_no_name_that_a_person_marked() {
