@@ -15,7 +15,7 @@ use um_model::traces::Gate;
 use um_store::hits::{Passage, Places};
 
 /// So many of the best passages bring their neighbours in.
-const EXPANDED: usize = 50;
+const EXPANDED: usize = 25;
 /// Neighbours so many places away count: those before it first, the farthest of them first.
 const NEAR: [i64; 4] = [-2, -1, 1, 2];
 /// Beside a passage of more words than this, its neighbours count less.
