@@ -24,16 +24,20 @@ pub(super) fn note(memory: Query<Got>, viewer: Shown, close: Option<Callback<()>
         {head(Modality::Text, viewer, close, false)}
         {shown(memory, "The memory could not be opened.", (3, "row"), move |got| match got {
             Got::Memory(memory) if memory.content.is_some() => {
-                let foot = foot(&memory);
+                let own = memory.id.clone();
+                let now = memory_now(App::get(), move || Some(own.clone()));
+                let foot = foot(&memory, now);
                 let words = text::whole_text(memory.content.unwrap_or_default(), viewer);
-                view! { {words} {foot} }.into_any()
+                // Above the words: what is told at the bottom for a moment would lie over its buttons.
+                view! { <AtHand memory=now/> {words} {foot} }.into_any()
             }
             _ => view! { <p class="viewer-body">"There are no words in it."</p> }.into_any(),
         })}
     }
 }
 
-fn foot(memory: &Memory) -> impl IntoView + use<> {
+/// What can be done with it; `now` is how it is by now.
+fn foot(memory: &Memory, now: Memo<Option<Memory>>) -> impl IntoView + use<> {
     let app = App::get();
     let (id, space) = (memory.id.clone(), memory.space_id.to_string());
     let listed = Query::new(move || {
@@ -50,8 +54,6 @@ fn foot(memory: &Memory) -> impl IntoView + use<> {
             actions::pin(app, id.clone(), !pinned);
         }
     };
-    let own = memory.id.clone();
-    let now = memory_now(app, move || Some(own.clone()));
     let near = move || now.get().filter(|memory| memory.status == MemoryStatus::Active && memory.tier != Tier::Cold);
     let away = move || {
         near().map(|memory| {
@@ -64,7 +66,6 @@ fn foot(memory: &Memory) -> impl IntoView + use<> {
         })
     };
     view! {
-        <AtHand memory=now/>
         <footer class="viewer-foot">
             <span class="grow muted small">{move || is_pinned().then_some("Every agent of its space always reads it.")}</span>
             {away}
