@@ -123,12 +123,7 @@ fn what_differs_is_mended_whatever_was_done_to_it() {
 #[test]
 fn what_an_older_version_indexed_is_brought_into_the_form_that_is_looked_up() {
     let folder = tempfile::tempdir().unwrap();
-    let upto = um_store::MIGRATIONS.iter().position(|(name, _)| *name == "0049_indexed_form.sql").unwrap();
-    um_store::register_sqlite_vec();
-    let db = um_store::Connection::open(folder.path().join("memory.db")).unwrap();
-    um_store::register_functions(&db).unwrap();
-    um_store::MIGRATIONS[..upto].iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
-    db.pragma_update(None, "user_version", upto as i64).unwrap();
+    let (db, _) = support::before(folder.path().join("memory.db"), "0049_indexed_form.sql");
     let space = SpaceId::default_project();
     for (number, content) in
         ["明日の会議です。", "A ﬁnance report.", "The lease ends.", "Die Straße endet."].iter().enumerate()

@@ -168,11 +168,7 @@ fn archived_in_march_and_restored_in_april() {
 /// What a database holds of the times before its memories had a history.
 #[test]
 fn a_database_from_before_gets_what_is_known() {
-    let upto = um_store::MIGRATIONS.iter().position(|(name, _)| *name == "0038_memory_history.sql").unwrap();
-    um_store::register_sqlite_vec();
-    let db = um_store::Connection::open_in_memory().unwrap();
-    um_store::register_functions(&db).unwrap();
-    um_store::MIGRATIONS[..upto].iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
+    let (db, migration) = support::before(support::IN_MEMORY, "0038_memory_history.sql");
     let owner = "00000000-0000-7000-8000-00000000000a";
     for (id, end) in [
         ("active", ""),
@@ -193,7 +189,7 @@ fn a_database_from_before_gets_what_is_known() {
             db.execute_batch(&format!("UPDATE memories SET {end} WHERE id = '{id}'")).unwrap();
         }
     }
-    db.execute_batch(um_store::MIGRATIONS[upto].1).unwrap();
+    db.execute_batch(migration).unwrap();
     let rows = |memory: &str| -> Vec<(String, String, Option<i64>, i64)> {
         db.prepare("SELECT from_status, to_status, valid_from, changed_at FROM memory_status_history WHERE memory_id = ?1 ORDER BY rid")
             .unwrap()

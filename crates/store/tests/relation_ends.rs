@@ -1,14 +1,12 @@
 //! What a database from before the ends of relations were kept gets of what is known of them.
 
+mod support;
+
 const OWNER: &str = "00000000-0000-7000-8000-00000000000a";
 
 /// A database without that migration, with some memories that relations lead between; and that migration.
 fn before() -> (um_store::Connection, &'static str) {
-    let upto = um_store::MIGRATIONS.iter().position(|(name, _)| *name == "0042_relation_ends.sql").unwrap();
-    um_store::register_sqlite_vec();
-    let db = um_store::Connection::open_in_memory().unwrap();
-    um_store::register_functions(&db).unwrap();
-    um_store::MIGRATIONS[..upto].iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
+    let (db, migration) = support::before(support::IN_MEMORY, "0042_relation_ends.sql");
     for memory in ["from", "open", "planned", "ended", "twice"] {
         db.execute_batch(&format!(
             "INSERT INTO memories (id, content, content_hash, scope, valid_from, created_at, space_id, actor_id)
@@ -16,7 +14,7 @@ fn before() -> (um_store::Connection, &'static str) {
         ))
         .unwrap();
     }
-    (db, um_store::MIGRATIONS[upto].1)
+    (db, migration)
 }
 
 /// A relation to the memory of that name, which holds until a time by now; written down with an event that said until when it would.

@@ -1,14 +1,12 @@
 //! What a database from before kept questions named their space by its id gets of those that named it by what it was called.
 
+mod support;
+
 const OWNER: &str = "00000000-0000-7000-8000-00000000000a";
 
 #[test]
 fn questions_that_named_their_space_by_what_it_was_called_name_it_by_its_id() {
-    let upto = um_store::MIGRATIONS.iter().position(|(name, _)| *name == "0044_searches_by_space.sql").unwrap();
-    um_store::register_sqlite_vec();
-    let db = um_store::Connection::open_in_memory().unwrap();
-    um_store::register_functions(&db).unwrap();
-    um_store::MIGRATIONS[..upto].iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
+    let (db, migration) = support::before(support::IN_MEMORY, "0044_searches_by_space.sql");
     // The space that was meant is called otherwise by now, and another one has its name.
     for (id, name) in [("meant", "Wharf"), ("other", "Harbour")] {
         db.execute(
@@ -31,7 +29,7 @@ fn questions_that_named_their_space_by_what_it_was_called_name_it_by_its_id() {
         )
         .unwrap();
     }
-    db.execute_batch(um_store::MIGRATIONS[upto].1).unwrap();
+    db.execute_batch(migration).unwrap();
     for (name, _, filters, expected) in kept {
         let (space, rest): (Option<String>, bool) = db
             .query_row(

@@ -39,12 +39,7 @@ fn opening_again_changes_nothing() {
 #[test]
 fn names_of_an_older_version_are_brought_into_the_form_that_is_compared() {
     let folder = tempfile::tempdir().unwrap();
-    let upto = um_store::MIGRATIONS.iter().position(|(name, _)| *name == "0052_name_form.sql").unwrap();
-    um_store::register_sqlite_vec();
-    let db = um_store::Connection::open(folder.path().join("memory.db")).unwrap();
-    um_store::register_functions(&db).unwrap();
-    um_store::MIGRATIONS[..upto].iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
-    db.pragma_update(None, "user_version", upto as i64).unwrap();
+    let (db, _) = support::before(folder.path().join("memory.db"), "0052_name_form.sql");
     let space = SpaceId::default_project();
     let of = |name: &str| entities::insert(&db, &space, name, &name.to_lowercase(), EntityType::Person, 1).unwrap();
     let [eszett, double] = ["Strauß", "Strauss"].map(of);
@@ -160,12 +155,7 @@ fn a_newer_database_is_refused_and_left_alone() {
 fn what_older_versions_wrote_is_found_by_its_words() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("memory.db");
-    um_store::register_sqlite_vec();
-    let db = um_store::Connection::open(&path).unwrap();
-    um_store::register_functions(&db).unwrap();
-    let older = um_store::MIGRATIONS.iter().position(|(name, _)| name.starts_with("0030")).unwrap();
-    um_store::MIGRATIONS[..older].iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
-    db.pragma_update(None, "user_version", older as i64).unwrap();
+    let (db, _) = support::before(&path, "0030");
     for number in 0..600 {
         let (space, owner) = (um_model::DEFAULT_SPACE, um_model::OWNER_AGENT);
         db.execute(

@@ -1,6 +1,7 @@
 //! A store with memories in it. Each test uses a part of this.
 #![allow(dead_code)]
 
+use std::path::Path;
 use um_model::{AgentId, EpochMs, MemoryId, MemoryScope, MemoryStatus, SpaceId, SpaceType, Utf16Span, ViewId};
 use um_store::filter::Admitted;
 use um_store::keyed::Key;
@@ -23,6 +24,20 @@ pub fn open() -> Folder {
 pub fn open_at(folder: &tempfile::TempDir) -> Store {
     Store::open(&folder.path().join("memory.db"), Keys::hashing(Key::new([1; 32])), 1).unwrap()
 }
+
+/// A database as the version before a migration left it, in this file or in memory; and that migration, by the beginning of its name.
+pub fn before(file: impl AsRef<Path>, migration: &str) -> (um_store::Connection, &'static str) {
+    let upto = um_store::MIGRATIONS.iter().position(|(name, _)| name.starts_with(migration)).unwrap();
+    um_store::register_sqlite_vec();
+    let db = um_store::Connection::open(file).unwrap();
+    um_store::register_functions(&db).unwrap();
+    um_store::MIGRATIONS[..upto].iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
+    db.pragma_update(None, "user_version", upto as i64).unwrap();
+    (db, um_store::MIGRATIONS[upto].1)
+}
+
+/// What SQLite calls a database that is in no file.
+pub const IN_MEMORY: &str = ":memory:";
 
 pub fn write<T: Send + 'static>(
     store: &Store,

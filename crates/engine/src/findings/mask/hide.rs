@@ -126,7 +126,7 @@ impl Hiding<'_> {
         let Some(source) = walk::source_of(object) else { return Ok(false) };
         let mut any = false;
         if let Some((key, span)) = walk::shown_words(object) {
-            let hidden = self.known.seen_in_part(self.c, &source, span, kinds)?;
+            let hidden = self.known.seen_in_part(self.c, (&source, span), kinds)?;
             any |= self.replace_at(object, key, hidden);
         }
         any |= self.hide_headings(object, &source, kinds)?;
@@ -180,7 +180,7 @@ impl Hiding<'_> {
         let Some(begin) = Utf16Span::new(from, from).byte_range(&text) else { return Ok(false) };
         let letters = begun(&text[begin.start..], words).unwrap_or_default();
         let Some(part) = part_of(words, &letters, from) else { return Ok(false) };
-        let found = self.known.seen_in_source(self.c, source, part, kinds)?;
+        let found = self.known.seen_in_source(self.c, (source, part), kinds)?;
         let hidden = found.into_iter().filter_map(|(kind, span)| {
             let mut of = letters.iter().filter(|(unit, _)| (span.start..span.end).contains(&(from + unit)));
             let (_, first) = of.next()?;
@@ -199,7 +199,7 @@ impl Hiding<'_> {
             *words = words_for(FindingKind::Other);
             return Ok(true);
         };
-        let hidden = placed(words, self.known.seen_in_part(self.c, &source, span, kinds)?.into_iter());
+        let hidden = placed(words, self.known.seen_in_part(self.c, (&source, span), kinds)?.into_iter());
         Ok(self.replace(words, hidden))
     }
 
@@ -244,7 +244,7 @@ impl Hiding<'_> {
             if words.is_empty() || places.peek().is_none() {
                 continue;
             }
-            let found = placed(words, self.known.seen_in_part(self.c, &quote.source, quote.span, kinds)?.into_iter());
+            let found = placed(words, self.known.seen_in_part(self.c, (&quote.source, quote.span), kinds)?.into_iter());
             hidden.extend(places.flat_map(|at| found.iter().map(move |one| moved(one, at))));
         }
         Ok(self.replace(text, hidden))

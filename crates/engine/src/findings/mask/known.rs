@@ -118,8 +118,7 @@ impl Known {
     pub(super) fn seen_in_source(
         &mut self,
         c: &Connection,
-        source: &Text,
-        part: Utf16Span,
+        (source, part): (&Text, Utf16Span),
         kinds: &Kinds,
     ) -> Result<Found, Fault> {
         Ok(self.seen(c, source, &[part], kinds)?.pop().unwrap_or_default())
@@ -129,11 +128,10 @@ impl Known {
     pub(super) fn seen_in_part(
         &mut self,
         c: &Connection,
-        source: &Text,
-        part: Utf16Span,
+        at: (&Text, Utf16Span),
         kinds: &Kinds,
     ) -> Result<Found, Fault> {
-        Ok(within(part, self.seen_in_source(c, source, part, kinds)?))
+        Ok(within(at.1, self.seen_in_source(c, at, kinds)?))
     }
 
     /// The same of several parts, of each in its turn.
