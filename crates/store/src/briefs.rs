@@ -1,6 +1,6 @@
 //! What packs are put together from, as it is read for them: bounded, and in an order that depends on nothing but the rows.
 
-use crate::{StoreResult, relations};
+use crate::{StoreResult, conflicts, relations};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::BTreeSet;
 use um_model::work::{ItemRef, ItemType};
@@ -293,6 +293,52 @@ pub fn aged(connection: &Connection, items: &[&ItemRef], now: EpochMs) -> StoreR
         .collect::<Result<_, _>>()?)
 }
 
+/// That evidence `e` speaks for its claim.
+pub(crate) const SUPPORTS: &str = "e.is_redacted = 0 AND e.polarity = 'supporting'";
+/// That evidence `e` stands in a unit `u` of its text.
+pub(crate) const IN_PASSAGE: &str = "e.start_offset < u.end_offset AND e.end_offset > u.start_offset";
+
+/// Items, each with the passage of it that counts, where one is given.
+type Items<'a> = [(&'a ItemRef, Option<&'a UnitId>)];
+
+/// The claims that `found` gives of those that items are, or say: each with the place of its item in what was asked, of each the first
+/// 20. No evidence is read of an item `n` for which `may_be` does not hold.
+fn of_said(may_be: &str, found: &str) -> String {
+    format!(
+        "WITH said(at, claim) AS (
+           SELECT n.key, n.value ->> 1 FROM json_each(?1) n WHERE n.value ->> 0 = 'claim'
+           UNION SELECT n.key, e.claim_id FROM json_each(?1) n CROSS JOIN claim_evidence e ON e.memory_id = n.value ->> 1
+             LEFT JOIN text_units u ON u.id = n.value ->> 2
+             WHERE n.value ->> 0 = 'memory' AND {may_be} AND {SUPPORTS} AND (n.value ->> 2 IS NULL OR {IN_PASSAGE})
+           UNION SELECT n.key, e.claim_id FROM json_each(?1) n CROSS JOIN text_units u ON u.id = n.value ->> 2
+             CROSS JOIN claim_evidence e ON e.derived_text_view_id = u.text_view_id
+             WHERE n.value ->> 0 = 'memory' AND {may_be} AND +u.space_id = n.value ->> 3 AND {SUPPORTS} AND {IN_PASSAGE})
+         SELECT at, other FROM (SELECT *, row_number() OVER (PARTITION BY at ORDER BY other) AS place
+           FROM ({found})) WHERE place <= 20 ORDER BY at, place"
+    )
+}
+
+/// Reads them, as of a time.
+fn read_of_said(
+    connection: &Connection,
+    sql: &str,
+    items: &Items<'_>,
+    at: EpochMs,
+) -> StoreResult<Vec<(usize, ClaimId)>> {
+    let items: Vec<[Option<&str>; 4]> = items
+        .iter()
+        .map(|(item, unit)| {
+            [Some(item.item_type.as_str()), Some(&item.id), unit.map(UnitId::as_str), Some(item.space_id.as_str())]
+        })
+        .collect();
+    connection
+        .prepare_cached(sql)?
+        .query_and_then(params![serde_json::to_string(&items)?, at], |row| {
+            Ok((row.get::<_, u32>(0)? as usize, ClaimId::parse(row.get::<_, String>(1)?)?))
+        })?
+        .collect()
+}
+
 /// The facts that stand in an open conflict, found by `known_at` where that is given, with those that items are, or say, and that
 /// are believed, both by now: each with the place of its item in what was asked, of each the first 20. Of a memory, what its passage
 /// says counts, where one is given.
@@ -301,11 +347,9 @@ pub fn aged(connection: &Connection, items: &[&ItemRef], now: EpochMs) -> StoreR
 /// SQLite's.
 pub fn disputed(
     connection: &Connection,
-    items: &[(&ItemRef, Option<&UnitId>)],
+    items: &Items<'_>,
     known_at: Option<EpochMs>,
 ) -> StoreResult<Vec<(usize, ClaimId)>> {
-    const SUPPORTS: &str = "e.is_redacted = 0 AND e.polarity = 'supporting'";
-    const IN_PASSAGE: &str = "e.start_offset < u.end_offset AND e.end_offset > u.start_offset";
     if !may_be_disputed(connection, items)? {
         return Ok(Vec::new());
     }
@@ -318,36 +362,31 @@ pub fn disputed(
              WHERE c.state IN ('asserted', 'disputed') AND +k.status = 'open' AND k.detected_at <= ?2"
         )
     };
-    let sql = format!(
-        "WITH said(at, claim) AS (
-           SELECT n.key, n.value ->> 1 FROM json_each(?1) n WHERE n.value ->> 0 = 'claim'
-           UNION SELECT n.key, e.claim_id FROM json_each(?1) n CROSS JOIN claim_evidence e ON e.memory_id = n.value ->> 1
-             LEFT JOIN text_units u ON u.id = n.value ->> 2
-             WHERE n.value ->> 0 = 'memory' AND {IS_OPEN} AND {SUPPORTS} AND (n.value ->> 2 IS NULL OR {IN_PASSAGE})
-           UNION SELECT n.key, e.claim_id FROM json_each(?1) n CROSS JOIN text_units u ON u.id = n.value ->> 2
-             CROSS JOIN claim_evidence e ON e.derived_text_view_id = u.text_view_id
-             WHERE n.value ->> 0 = 'memory' AND {IS_OPEN} AND +u.space_id = n.value ->> 3 AND {SUPPORTS} AND {IN_PASSAGE})
-         SELECT at, other FROM (SELECT *, row_number() OVER (PARTITION BY at ORDER BY other) AS place
-           FROM ({} UNION {})) WHERE place <= 20 ORDER BY at, place",
-        side("a", "b"),
-        side("b", "a")
+    let sql = of_said(IS_OPEN, &format!("{} UNION {}", side("a", "b"), side("b", "a")));
+    read_of_said(connection, &sql, items, known_at.unwrap_or(EpochMs::MAX))
+}
+
+/// The facts that items are, or say, and that the person took back or decided against by a time, and that are out for that still: each
+/// with the place of its item in what was asked, of each the first 20. Of a memory, what its passage says counts, where one is given. One
+/// statement for all.
+///
+/// # Errors
+/// SQLite's.
+pub fn decided_against(connection: &Connection, items: &Items<'_>, by: EpochMs) -> StoreResult<Vec<(usize, ClaimId)>> {
+    read_of_said(connection, &out_of_said(), items, by)
+}
+
+/// Finds them.
+fn out_of_said() -> String {
+    let out = format!(
+        "SELECT s.at, c.id AS other FROM said s CROSS JOIN claims c ON c.id = s.claim WHERE {}",
+        conflicts::decided_against("?2")
     );
-    let items: Vec<[Option<&str>; 4]> = items
-        .iter()
-        .map(|(item, unit)| {
-            [Some(item.item_type.as_str()), Some(&item.id), unit.map(UnitId::as_str), Some(item.space_id.as_str())]
-        })
-        .collect();
-    connection
-        .prepare_cached(&sql)?
-        .query_and_then(params![serde_json::to_string(&items)?, known_at.unwrap_or(EpochMs::MAX)], |row| {
-            Ok((row.get::<_, u32>(0)? as usize, ClaimId::parse(row.get::<_, String>(1)?)?))
-        })?
-        .collect()
+    of_said(&conflicts::any_out("n.value ->> 3"), &out)
 }
 
 /// Whether any of some items is a claim, or of a space that has an open conflict.
-fn may_be_disputed(connection: &Connection, items: &[(&ItemRef, Option<&UnitId>)]) -> StoreResult<bool> {
+fn may_be_disputed(connection: &Connection, items: &Items<'_>) -> StoreResult<bool> {
     if items.iter().any(|(item, _)| item.item_type == ItemType::Claim) {
         return Ok(true);
     }
@@ -397,4 +436,29 @@ pub fn events_of_claim(connection: &Connection, claim: &ClaimId) -> StoreResult<
         )?
         .query_and_then(params![claim.as_str(), SOURCES], |row| Ok(EventId::parse(row.get::<_, String>(0)?)?))?
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::migrate::{migrated, plan};
+
+    #[test]
+    fn what_was_decided_against_is_looked_up_by_what_items_say() {
+        let plan = plan(&migrated(), &out_of_said());
+        for step in [
+            "SEARCH o USING COVERING INDEX idx_claims_space_state (space_id=? AND state=?)",
+            "SEARCH e USING INDEX idx_evidence_memory (memory_id=?)",
+            "SEARCH e USING INDEX idx_evidence_view (derived_text_view_id=?)",
+            "SEARCH c USING INDEX sqlite_autoindex_claims_1 (id=?)",
+            "USING COVERING INDEX idx_claim_history_claim (claim_id=?)",
+            "SEARCH k USING INDEX idx_conflicts_claim_b (claim_b_id=?)",
+        ] {
+            assert!(plan.contains(step), "{step}: {plan}");
+        }
+        // What is given, and what was found of it, and no table.
+        let mut scans = plan.lines().filter_map(|line| line.strip_prefix("SCAN "));
+        let is_given = |of: &str| ["n VIRTUAL", "s", "(", "CONSTANT"].iter().any(|one| of.starts_with(one));
+        assert!(scans.all(is_given), "{plan}");
+    }
 }

@@ -369,6 +369,28 @@ pub fn lost_of(connection: &Connection, claims: &[ClaimId]) -> StoreResult<Vec<L
         .collect()
 }
 
+/// The condition that a claim `c` was taken back by the person or decided against, by the time `by`, and is out for that still. What lost its
+/// sources, or was joined with another claim, was not decided against.
+pub(crate) fn decided_against(by: &str) -> String {
+    format!(
+        "c.state IN ('retracted', 'superseded') AND EXISTS (
+           SELECT 1 FROM claim_state_history h
+           WHERE h.rid = (SELECT max(rid) FROM claim_state_history WHERE claim_id = c.id) AND h.changed_at <= {by}
+             AND (h.cause IN ('resolution', 'user') OR h.cause = 'supersession' AND EXISTS (
+               SELECT 1 FROM conflicts k CROSS JOIN conflict_resolutions d ON d.id = k.resolution_id
+               WHERE (k.claim_a_id = c.id OR k.claim_b_id = c.id) AND d.resolved_at = h.changed_at
+                 AND d.resolved_by_actor <> '{SYSTEM_AGENT}')))"
+    )
+}
+
+/// The condition that a space has any claim that is out, decided against or not: most have none. It is a value of its own, so that SQLite
+/// asks it first, and does not join it behind what it is to spare.
+pub(crate) fn any_out(space: &str) -> String {
+    format!(
+        "(SELECT EXISTS (SELECT 1 FROM claims o WHERE o.space_id = {space} AND o.state IN ('retracted', 'superseded')))"
+    )
+}
+
 fn lost(row: &Row<'_>) -> StoreResult<Lost> {
     Ok(Lost { claim: ClaimId::parse(row.get::<_, String>(0)?)?, decision: row.get(1)?, at: row.get(2)? })
 }

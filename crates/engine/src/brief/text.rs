@@ -117,6 +117,7 @@ fn warned(pack: &Briefing, item: &PackItem) -> Vec<&'static str> {
         WarningKind::CitationMissing => "rests on what is missing",
         WarningKind::TemporalContradiction => "is contradicted",
         WarningKind::TemporalSupersession => "is superseded or supersedes",
+        WarningKind::DecidedAgainst => "says what was decided against",
         WarningKind::Stale => "was not confirmed for long",
         WarningKind::RanOut => "has run out",
         WarningKind::LowTrust => "comes from somebody who is trusted little",

@@ -84,8 +84,8 @@ pub(super) fn day(at: EpochMs, utc_offset: i32) -> Option<String> {
 }
 
 /// Warns of hits that something contradicts, or stands in the place of, at the time that is asked for, as was known at another one
-/// (ruling 33: relations only warn), of those that say a fact which another one contradicts, of those that nobody confirmed for long, and
-/// of those that come from somebody who is trusted little.
+/// (ruling 33: relations only warn), of those that say a fact which another one contradicts or the person decided against, of those that
+/// nobody confirmed for long, and of those that come from somebody who is trusted little.
 pub(crate) fn warn_of_hits(
     c: &Connection,
     hits: &mut [Hit],
@@ -150,7 +150,7 @@ fn stale(item: &ItemRef, since: EpochMs, utc_offset: i32) -> RecallWarning {
     warning(WarningKind::Stale, item, &message, Vec::new())
 }
 
-/// What speaks against items, each with the item's place in the list, in that order: relations, then open conflicts.
+/// What speaks against items, each with the item's place in the list, in that order: relations, then open conflicts, then what was decided.
 fn against(
     c: &Connection,
     items: &[Told<'_>],
@@ -166,8 +166,31 @@ fn against(
         let kind = WarningKind::TemporalContradiction;
         warnings.push((of, warning(kind, refs[of], message, vec![other.to_string()])));
     }
+    warnings.extend(of_decisions(c, items, at)?);
     warnings.sort_by_key(|(of, _)| *of);
     Ok(warnings)
+}
+
+/// That items are or say what was decided against by then, each with the item's place in the list: one for each item, with its claims.
+fn of_decisions(
+    c: &Connection,
+    items: &[Told<'_>],
+    (as_of, known_at): (EpochMs, Option<EpochMs>),
+) -> Result<Vec<(usize, RecallWarning)>, Fault> {
+    let by = as_of.min(known_at.unwrap_or(EpochMs::MAX));
+    let mut out: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for (of, claim) in briefs::decided_against(c, items, by)? {
+        out.entry(of).or_default().push(claim.to_string());
+    }
+    let told = |(of, claims): (usize, Vec<String>)| {
+        let (item, _) = items[of];
+        let message = match item.item_type {
+            ItemType::Claim => "It was decided against.",
+            _ => "A fact that it says was decided against.",
+        };
+        (of, warning(WarningKind::DecidedAgainst, item, message, claims))
+    };
+    Ok(out.into_iter().map(told).collect())
 }
 
 /// What contradicts items or stands in their place, each with the item's place in the list, in that order.

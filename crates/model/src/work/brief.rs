@@ -177,6 +177,8 @@ text_enum! {
         TemporalContradiction = "temporal_contradiction",
         /// Another one stands in its place, or it in that one's.
         TemporalSupersession = "temporal_supersession",
+        /// The person decided against a fact that it says, or took that back.
+        DecidedAgainst = "decided_against",
         /// Nobody confirmed it for long.
         Stale = "stale",
         /// It stopped to hold.

@@ -4,6 +4,7 @@ use super::{
     passed::{Told, left_out},
     path::paths,
     signals::{self, Scale, bars},
+    words,
 };
 use crate::{
     clipboard,
@@ -66,7 +67,7 @@ pub fn ResultCard(
     let parts = hit.score_parts.clone();
     let (score, named) = (hit.score, hit.named.clone());
     let careful = hit.warnings.iter().map(|warning| {
-        let says = warning.message.clone();
+        let says = words::warns(warning);
         view! { <p class="state waiting small" data-testid="hit-warning"><Glyph icon=Icon::Alert/> <span>{says}</span></p> }
     });
     let careful = careful.collect_view();

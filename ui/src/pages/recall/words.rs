@@ -9,7 +9,7 @@ use um_model::{
     EpochMs, Tier,
     recall::{EventTaken, MemoryRecall},
     traces::{Feedback, Gate, RankChange, RecallTrace, TraceOutcome, TracedBehind},
-    work::{RecallWarning, VerificationWarning},
+    work::{RecallWarning, VerificationWarning, WarningKind},
 };
 
 /// Why a passage that was found was not given.
@@ -229,8 +229,16 @@ pub fn checked(one: &VerificationWarning) -> String {
 /// What speaks against relying on an item: `Gates: gate.txt says something else`.
 pub fn careful(one: &RecallWarning) -> String {
     match one.target.title.as_str() {
-        "" => one.message.clone(),
-        title => format!("{title}: {}", one.message),
+        "" => warns(one),
+        title => format!("{title}: {}", warns(one)),
+    }
+}
+
+/// A warning as the person reads it, who alone decides.
+pub fn warns(one: &RecallWarning) -> String {
+    match one.kind {
+        WarningKind::DecidedAgainst => "You decided against what this says.".to_owned(),
+        _ => one.message.clone(),
     }
 }
 
@@ -316,6 +324,22 @@ mod tests {
             ("a - b", "a - b"),
         ] {
             assert_eq!(bare(query), asked, "{query}");
+        }
+    }
+
+    #[test]
+    fn a_warning_speaks_to_the_person() {
+        for (kind, title, says) in [
+            ("stale", "", "It is so."),
+            ("stale", "Ferry", "Ferry: It is so."),
+            ("decided_against", "", "You decided against what this says."),
+            ("decided_against", "Ferry", "Ferry: You decided against what this says."),
+        ] {
+            let space = um_model::SpaceId::default_project();
+            let target = serde_json::json!({"item_type": "memory", "id": "m", "space_id": space, "title": title});
+            let warning =
+                serde_json::json!({"id": "0123456789abcdef", "kind": kind, "target": target, "message": "It is so."});
+            assert_eq!(careful(&serde_json::from_value(warning).unwrap()), says, "{kind} {title}");
         }
     }
 
