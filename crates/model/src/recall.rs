@@ -338,6 +338,9 @@ pub struct ScoreParts {
     /// 0 to 1: how many of the question's words are a tag that somebody gave its memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tags: Option<f64>,
+    /// -1 where it says little else than a fact that the person decided against, or took back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<f64>,
 }
 
 /// The chain from a passage to its file.

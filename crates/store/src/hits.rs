@@ -3,7 +3,7 @@
 
 use crate::filter::Then;
 use crate::memories::UNTOLD;
-use crate::{StoreResult, briefs, envelope, fts, spaces, tags};
+use crate::{StoreResult, briefs, conflicts, envelope, fts, spaces, tags};
 use rusqlite::{Connection, params};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use um_model::envelope::Envelope;
@@ -113,6 +113,46 @@ pub fn names_alone(connection: &Connection, rids: &[i64]) -> StoreResult<HashSet
         )?
         .query_map([serde_json::to_string(rids)?], |row| row.get(0))?
         .collect::<Result<_, _>>()?)
+}
+
+/// A passage of more UTF-16 units than this says more than what was decided against in it.
+const SHORT: usize = 400;
+
+/// Those of some units that are short and say little else than a fact that the person took back or decided against by a time: it is half
+/// of them at least, and no other fact of theirs is believed. One statement for all.
+///
+/// # Errors
+/// SQLite's.
+pub fn decided_against(connection: &Connection, rids: &[i64], by: EpochMs) -> StoreResult<HashSet<i64>> {
+    Ok(connection
+        .prepare_cached(&out_alone())?
+        .query_map(params![serde_json::to_string(rids)?, by], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
+}
+
+/// Finds them among the units ?1, as of ?2.
+fn out_alone() -> String {
+    let said = |source: &str, text: &str| {
+        format!(
+            "SELECT u.rid, u.end_offset - u.start_offset AS length, e.claim_id AS claim,
+               min(e.end_offset, u.end_offset) - max(e.start_offset, u.start_offset) AS told
+             FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
+             CROSS JOIN claim_evidence e ON e.{source} = u.{text}
+             WHERE u.end_offset - u.start_offset <= {SHORT} AND {} AND {} AND {}",
+            conflicts::any_out("u.space_id"),
+            briefs::SUPPORTS,
+            briefs::IN_PASSAGE
+        )
+    };
+    format!(
+        "SELECT rid FROM (
+           SELECT s.rid, s.length, s.told, c.state IN ('asserted', 'disputed') AS is_believed, {} AS is_out
+           FROM ({} UNION ALL {}) s CROSS JOIN claims c ON c.id = s.claim)
+         GROUP BY rid HAVING NOT max(is_believed) AND 2 * max(iif(is_out, told, 0)) >= max(length)",
+        conflicts::decided_against("?2"),
+        said("memory_id", "memory_id"),
+        said("derived_text_view_id", "text_view_id")
+    )
 }
 
 /// Units so many places away are looked up.
@@ -399,6 +439,25 @@ mod tests {
             let plan = plan_of(&of_then(only));
             assert!(plan.contains(of_now) && plan.contains(taken_off), "{plan}");
         }
+    }
+
+    #[test]
+    fn what_says_only_what_was_decided_against_is_looked_up_by_its_evidence() {
+        let plan = plan(&migrated(), &out_alone());
+        for step in [
+            "SEARCH u USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH o USING COVERING INDEX idx_claims_space_state (space_id=? AND state=?)",
+            "SEARCH e USING INDEX idx_evidence_memory (memory_id=?)",
+            "SEARCH e USING INDEX idx_evidence_view (derived_text_view_id=?)",
+            "SEARCH c USING INDEX sqlite_autoindex_claims_1 (id=?)",
+            "USING COVERING INDEX idx_claim_history_claim (claim_id=?)",
+        ] {
+            assert!(plan.contains(step), "{step}: {plan}");
+        }
+        // What is given, and what was found of it, and no table.
+        let mut scans = plan.lines().filter_map(|line| line.strip_prefix("SCAN "));
+        let is_given = |of: &str| ["given VIRTUAL", "s", "(", "CONSTANT"].iter().any(|one| of.starts_with(one));
+        assert!(scans.all(is_given), "{plan}");
     }
 
     #[test]

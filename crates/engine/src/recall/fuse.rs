@@ -16,6 +16,8 @@ use um_store::hits::{Passage, Places};
 
 /// So many of the best passages bring their neighbours in.
 const EXPANDED: usize = 25;
+/// Of so many of the best passages it is looked up whether what they say was decided against.
+pub(super) const DECIDED: usize = 50;
 /// Neighbours so many places away count: those before it first, the farthest of them first.
 const NEAR: [i64; 4] = [-2, -1, 1, 2];
 /// Beside a passage of more words than this, its neighbours count less.
@@ -184,6 +186,15 @@ impl Ranked {
     /// The best so many.
     pub(super) fn best(&self, number: usize) -> Vec<i64> {
         self.candidates.iter().take(number).map(|candidate| candidate.rid).collect()
+    }
+
+    /// Lets it count against passages that what they say was decided against.
+    pub(super) fn decided_against(&mut self, rids: &HashSet<i64>) {
+        for candidate in self.candidates.iter_mut().filter(|one| rids.contains(&one.rid)) {
+            candidate.parts.decided = Some(-1.0);
+            candidate.score = score(&candidate.parts);
+        }
+        self.candidates.sort_by(diverse::best_first);
     }
 
     /// Lets what a reranker says of the best passages, each from 0 to 1, count: as much as lies between the first of them and

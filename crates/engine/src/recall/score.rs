@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use um_model::recall::ScoreParts;
 
 /// The version of the ranking: another one may order the same signals differently.
-pub(super) const VERSION: &str = "signals-8";
+pub(super) const VERSION: &str = "signals-9";
 
 /// A signal: its name, its weight, and how it is read from the parts of a score.
 pub struct Signal {
@@ -41,6 +41,7 @@ pub const SIGNALS: &[Signal] = &[
     Signal { name: "confidence", weight: CONFIDENCE, of: |parts| parts.confidence },
     Signal { name: "trust", weight: TRUST, of: |parts| parts.trust },
     Signal { name: "tags", weight: TAGS, of: |parts| parts.tags },
+    Signal { name: "decided", weight: DECIDED, of: |parts| parts.decided },
 ];
 
 const WORDS: f64 = 1.0;
@@ -53,6 +54,9 @@ const IMPORTANCE: f64 = 0.1;
 const CONFIDENCE: f64 = 0.1;
 const TRUST: f64 = 0.15;
 const TAGS: f64 = 0.2;
+/// It wins over what words and meaning tell between two passages that say the contrary of each other, which are alike in all else. It is not
+/// fitted.
+const DECIDED: f64 = 1.0;
 /// It wins over all that meaning tells between two passages, which knows no identifiers. It is not fitted.
 const EXACT: f64 = 1.5;
 /// What a reranker says counts twice as much as all else together, as it alone reads both. It is not fitted.

@@ -10,7 +10,7 @@ use um_model::recall::ScoreParts;
 pub type Weights = BTreeMap<String, f64>;
 
 /// Signals by the names that the engine gives them, and what each is of, in words; in this order where they add as much.
-const NAMES: [(&str, &str); 19] = [
+const NAMES: [(&str, &str); 20] = [
     ("words", "Its words"),
     ("cosine", "Its meaning"),
     ("near", "What stands around it"),
@@ -30,6 +30,7 @@ const NAMES: [(&str, &str); 19] = [
     ("importance", "How much it matters"),
     ("confidence", "Whether it was confirmed"),
     ("trust", "Who brought it in"),
+    ("decided", "What you decided"),
 ];
 
 /// Signals whose place has another name.
@@ -264,6 +265,7 @@ mod tests {
             confidence: Some(0.5),
             trust: Some(0.5),
             tags: Some(0.5),
+            decided: Some(0.5),
         }
     }
 

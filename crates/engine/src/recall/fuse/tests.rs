@@ -74,6 +74,26 @@ fn what_is_told_of_a_memory_decides_between_what_is_nearly_alike() {
 }
 
 #[test]
+fn what_was_decided_against_stands_behind_what_fits_nearly_as_well() {
+    let check = |decided: &[i64], expected: [i64; 3], parts: [Option<f64>; 3]| {
+        let passages = [(10, "a"), (20, "b"), (30, "c")];
+        let passages = passages.map(|(rid, memory)| (rid, passage(rid, memory, memory, "Porto 7")));
+        let lists = Lists { words: vec![vec![(10, 2.0), (20, 1.0), (30, 0.1)]], ..Lists::default() };
+        let wanted = Wanted::of(&Question::parse("x"), dates::Now::utc(0));
+        let found = candidates(&lists, &HashMap::new());
+        let mut ranked = fuse(found, &wanted, (passages.into_iter().collect(), &Places::default()));
+        ranked.decided_against(&decided.iter().copied().collect());
+        assert_eq!(ranked.best(3), expected, "{decided:?}");
+        let told: Vec<Option<f64>> = ranked.candidates.iter().map(|one| one.parts.decided).collect();
+        assert_eq!(told, parts, "{decided:?}");
+    };
+    check(&[], [10, 20, 30], [None; 3]);
+    check(&[20], [10, 30, 20], [None, None, Some(-1.0)]);
+    check(&[10], [20, 10, 30], [None, Some(-1.0), None]);
+    check(&[10, 20, 30], [10, 20, 30], [Some(-1.0); 3]);
+}
+
+#[test]
 fn a_tag_that_the_question_names_decides_between_what_is_nearly_alike() {
     let passages: HashMap<i64, Passage> = [(10, "a"), (20, "b")]
         .into_iter()

@@ -119,6 +119,60 @@ fn who_wins_alone_is_believed_again() {
 }
 
 #[test]
+fn what_was_decided_against_stands_behind_and_is_told_with_a_warning() {
+    use um_model::recall::MemoryRecall;
+    use um_model::work::WarningKind::DecidedAgainst;
+    /// The towns that are recalled, each with whether it was decided against, as of now; as of a time before nothing was.
+    #[track_caller]
+    fn check(beside: &str, decide: impl Fn(&Rig, &Conflict), expected: [(&str, bool); 2]) {
+        let rig = Rig::resting();
+        for town in ["Oslo", "Porto"] {
+            let quote = format!("Ana lives in {town}.");
+            let note = rig.remember(&format!("{quote}{beside}"));
+            add(&rig, FactInput { quote: Some(quote), ..of(&note, fact("Ana", "lives_in", town)) });
+        }
+        let then = Some(rig.now());
+        rig.advance(1_000);
+        let told = |as_of, known_at| {
+            let request = MemoryRecall { query: "Ana lives".to_owned(), as_of, known_at, ..MemoryRecall::default() };
+            let mut told = Vec::new();
+            for hit in rig.run(request).unwrap().hits {
+                let is_against = hit.warnings.iter().any(|one| one.kind == DecidedAgainst);
+                let town = ["Oslo", "Porto"].into_iter().find(|town| hit.quote.contains(town));
+                told.extend(town.map(|town| (town, is_against)));
+            }
+            told
+        };
+        let before = [("Oslo", false), ("Porto", false)];
+        assert_eq!(told(None, None), before);
+        decide(&rig, &open(&rig).remove(0));
+        assert_eq!(told(None, None), expected);
+        assert_eq!([told(then, None), told(None, then)], [before, before]);
+    }
+    let run = |rig: &Rig, request: ConflictsResolve| drop(rig.run(request).unwrap());
+    let value = Some("Turin".to_owned());
+    let porto = [("Porto", false), ("Oslo", true)];
+    check("", |rig, conflict| run(rig, decision(&conflict.id, ClaimAWins)), [("Oslo", false), ("Porto", true)]);
+    check("", |rig, conflict| run(rig, decision(&conflict.id, ClaimBWins)), porto);
+    check("", |rig, conflict| drop(retract(rig, &conflict.claim_a.id, false).unwrap()), porto);
+    let instead = |id: &ConflictId| ConflictsResolve { value: value.clone(), ..decision(id, ManualOverride) };
+    check("", |rig, conflict| run(rig, instead(&conflict.id)), [("Oslo", true), ("Porto", true)]);
+    let neither = [("Oslo", false), ("Porto", false)];
+    check("", |rig, conflict| run(rig, decision(&conflict.id, BothDisputed)), neither);
+    let at_times =
+        |id: &ConflictId| ConflictsResolve { windows: windows("2020", "2020"), ..decision(id, ManualOverride) };
+    check("", |rig, conflict| run(rig, at_times(&conflict.id)), neither);
+    let undone = |rig: &Rig, conflict: &Conflict| {
+        run(rig, decision(&conflict.id, ClaimBWins));
+        reopen(rig, &conflict.id).unwrap();
+    };
+    check("", undone, neither);
+    // What says more than that keeps its place.
+    let more = " The harbour is cold in winter, and the boats stay ashore.";
+    check(more, |rig, conflict| run(rig, decision(&conflict.id, ClaimBWins)), [("Oslo", true), ("Porto", false)]);
+}
+
+#[test]
 fn a_right_value_takes_the_place_of_both() {
     let rig = Rig::resting();
     for (one, other, value, expected) in [
