@@ -1,5 +1,6 @@
 //! The verbs of agents, of how they connect, and of the ledger.
 
+use super::share;
 use clap::Subcommand;
 use std::path::PathBuf;
 use um_model::access::{Right, ToolProfile};
@@ -114,6 +115,7 @@ pub(crate) enum Agents {
         /// Name or id of the agent
         agent: String,
         /// 0 to 1
+        #[arg(value_parser = share)]
         weight: f64,
     },
     /// Choose the tools that an agent is shown

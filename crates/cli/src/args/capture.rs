@@ -1,5 +1,6 @@
 //! The verbs that bring something in: files, folders and texts.
 
+use super::share;
 use crate::when;
 use clap::Subcommand;
 use std::path::PathBuf;
@@ -64,7 +65,7 @@ pub(crate) struct Remember {
     #[arg(long, value_name = "KIND")]
     pub record_kind: Option<RecordKind>,
     /// 0 to 1: how much it matters [default: 0.5]
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     pub importance: Option<f64>,
     /// What goes with it, as a JSON object
     #[arg(long, value_name = "JSON")]

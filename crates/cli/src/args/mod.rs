@@ -294,3 +294,9 @@ pub(crate) enum Command {
 pub(crate) fn at_least_one(text: &str) -> Result<u32, String> {
     text.parse().ok().filter(|number| *number > 0).ok_or_else(|| "give a number, 1 at least".to_owned())
 }
+
+/// A share: a number from 0 to 1. What is no number, as `NaN`, or endless, would be sent as nothing at all.
+pub(crate) fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    number.ok_or_else(|| "give a number from 0 to 1".to_owned())
+}

@@ -1,5 +1,6 @@
 //! The verbs of spaces.
 
+use super::share;
 use clap::Subcommand;
 use um_model::SpaceType;
 use um_model::access::{Grant, MembershipStatus, OverlayMode, ReadPolicy, Role, WritePolicy};
@@ -38,7 +39,7 @@ pub(crate) enum Space {
         #[arg(long, value_name = "DAYS")]
         stale_after: Option<u32>,
         /// What answers a question by less is no answer: 0 to 1 [default: 0.2]
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", value_parser = share)]
         abstain_below: Option<f64>,
         /// Go back to the usual of --abstain-below
         #[arg(long, conflicts_with = "abstain_below")]
@@ -101,7 +102,7 @@ pub(crate) enum Space {
         #[arg(long)]
         status: Option<MembershipStatus>,
         /// The trust in what it says there, 0 to 1
-        #[arg(long)]
+        #[arg(long, value_parser = share)]
         trust: Option<f64>,
         /// What it may do beyond its role: redact, forget, approve_promotion, manage_members;
         /// all others end

@@ -1,6 +1,6 @@
 //! The verbs of beliefs and their flags.
 
-use crate::args::at_least_one;
+use crate::args::{at_least_one, share};
 use crate::when;
 use clap::{ArgGroup, Subcommand};
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ pub(crate) struct Fact {
     #[arg(long)]
     pub negative: bool,
     /// How sure you are, 0 to 1 [default: 0.9]
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     pub confidence: Option<f64>,
     /// When it began to be so: a date such as 2021-05-01, 2021-05 or 2021, which stands for its first moment
     #[arg(long, value_name = "DATE")]

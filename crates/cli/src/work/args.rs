@@ -1,5 +1,6 @@
 //! The verbs of what agents work with, and their flags.
 
+use crate::args::share;
 use crate::when;
 use clap::Subcommand;
 use std::path::PathBuf;
@@ -192,7 +193,7 @@ pub(crate) enum Event {
         #[arg(long, value_name = "KIND")]
         record_kind: Option<RecordKind>,
         /// 0 to 1: how much it matters [default: 0.5]
-        #[arg(long, value_name = "SHARE")]
+        #[arg(long, value_name = "SHARE", value_parser = share)]
         importance: Option<f64>,
     },
 }

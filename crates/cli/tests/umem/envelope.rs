@@ -35,6 +35,12 @@ fn an_envelope_is_kept_told_and_confirmed() {
     }
     assert_eq!(code(&folder.run(&["confirm", "x"])), 2);
     assert_eq!(code(&folder.run(&["remember", "x", "--space", "default", "--kind", "boiled"])), 2);
+    for importance in ["NaN", "inf", "1.5", "much"] {
+        let refused = folder.run(&["remember", "x", "--space", "default", "--importance", importance]);
+        let says = words(&refused);
+        assert!(code(&refused) == 2 && says.contains("give a number from 0 to 1"), "{importance}: {says}");
+        assert_eq!(code(&folder.run(&["event", "promote", id, "--importance", importance])), 2, "{importance}");
+    }
     assert_eq!(code(&folder.run(&["remove", id])), 3, "raw memories stay");
 }
 

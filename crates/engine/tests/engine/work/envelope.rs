@@ -140,8 +140,12 @@ fn what_cannot_be_meant_is_refused() {
     let refused = ErrorCode::InvalidRequest;
     check(&owner, MemoryRemember { key: Some("ferry".into()), ..raw("x") }, refused);
     check(&owner, MemoryRemember { derived_from: vec![kept], ..raw("x") }, refused);
-    for importance in [-0.1, 1.1, f64::NAN] {
-        check(&owner, MemoryRemember { importance: Some(importance), ..text("x") }, refused);
+    let told = event(&rig, "The ferry leaves at one.");
+    for importance in [-0.1, 1.1, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let importance = Some(importance);
+        check(&owner, MemoryRemember { importance, ..text("x") }, refused);
+        let error = rig.run(EventPromote { importance, ..promote(&told) }).unwrap_err();
+        assert_eq!(error.code, refused, "{importance:?}");
     }
     let metadata = |value: serde_json::Value| value.as_object().unwrap().clone();
     check(&owner, MemoryRemember { metadata: metadata(json!({"untold": 1})), ..text("x") }, refused);
