@@ -92,15 +92,21 @@ impl Probes {
     }
 
     /// Searches every file of the data folder for the strings, as UTF-8 and as UTF-16; an encrypted database as it is
-    /// without encryption. What is found counts as left, unless rows beside `own` say it, which were not to be forgotten.
+    /// without encryption. What is found counts as left, unless rows beside `own` say it, which were not to be forgotten, or full
+    /// text holds it of such rows in its own form.
     pub(super) fn search(&self, engine: &Engine) -> Outcome<ForgetProof> {
         let searched = (self.strings.len() + self.bytes.len() + self.short.len()) as u64;
         let mut proof = ForgetProof { searched, ..ForgetProof::default() };
         let found = self.in_files(engine, &mut proof)?;
-        let (own, elsewhere) = match found.iter().any(|times| *times > 0) || !self.short.is_empty() {
+        let (own, mut elsewhere) = match found.iter().any(|times| *times > 0) || !self.short.is_empty() {
             true => engine.read(|c| self.in_rows(c))?,
             false => Default::default(),
         };
+        let there = found.iter().enumerate().filter(|(_, times)| **times > 0).map(|(number, _)| number);
+        let unsaid: BTreeSet<usize> = there.filter(|number| !elsewhere.contains(number)).collect();
+        if !unsaid.is_empty() {
+            elsewhere.extend(self.in_indexes(engine, &unsaid)?);
+        }
         for (number, times) in found.into_iter().enumerate().filter(|(_, times)| *times > 0) {
             let is_said = elsewhere.contains(&number);
             proof.said_elsewhere += u64::from(is_said);
@@ -178,6 +184,22 @@ impl Probes {
             });
         })?;
         Ok((own, elsewhere))
+    }
+
+    /// Which strings full text holds of rows beside `own` in its own form: in a text as it is indexed, or within one word of its index.
+    /// Whole indexes are read, so it is asked of those alone that no row says.
+    fn in_indexes(&self, engine: &Engine, unsaid: &BTreeSet<usize>) -> Outcome<BTreeSet<usize>> {
+        let (forms, of) = self.forms();
+        let forms = Strings::new(forms);
+        let look = |c: &Connection| -> Result<BTreeSet<usize>, Fault> {
+            let mut held = BTreeSet::new();
+            forget::indexed_texts_beside(c, &self.own, |text| held.extend(numbers(&forms, &of, text)))?;
+            let is_asked = |word: &str| !numbers(&forms, &of, word).is_disjoint(unsaid);
+            let words = forget::indexed_words_beside(c, &self.own, is_asked)?;
+            held.extend(words.iter().flat_map(|word| numbers(&forms, &of, word)));
+            Ok(held)
+        };
+        engine.store().inspect(look).map_err(Fault::into)
     }
 }
 

@@ -917,6 +917,26 @@ fn what_is_compressed_in_a_file_is_looked_for_as_its_bytes() {
     assert!(proof.left >= 5, "{proof:?}");
 }
 
+/// The index of full text holds words of what stays as no text says them: without diacritics; and texts in other letters.
+#[test]
+fn what_only_the_index_of_what_stays_holds_is_said_elsewhere() {
+    let check = |goes: &str, stays: &str, asked: &str| {
+        let rig = Rig::new();
+        let kept = rig.remember(stays).id;
+        let bollards = rig.remember(goes).id;
+        rig.settled();
+        let given: Vec<MemoryId> = rig.found(asked).into_iter().map(|hit| hit.ids.memory).collect();
+        assert!(given.contains(&bollards), "what goes is an answer to {asked:?}: {given:?}");
+        let report = forget(&rig, query("bollards"));
+        assert_eq!(report.counts.get("answer_traces"), Some(&1), "{asked:?}: {report:?}");
+        assert!(report.proof.said_elsewhere >= 1 && !report.proof.rewritten, "{asked:?}: {report:?}");
+        assert_eq!(rig.memory(&kept).content.as_deref(), Some(stays));
+    };
+    check("The bollards of Valparaíso are rusty.", "The quiet harbour of Valparaíso.", "valparaiso");
+    check("A jalapeño lies on the bollards.", "Any jalapeño is hot.", "jalapeno");
+    check("The bollards of the finance board.", "A seat of the ﬁnance board is free.", "finance board");
+}
+
 /// Somebody reads the database: what was written since stays in its log.
 pub fn reads(rig: &Rig) -> rusqlite::Connection {
     let db = rig.db();

@@ -20,7 +20,7 @@ pub struct Eraser<'a> {
 }
 
 /// The full text tables, by `space_indexes.kind`, with the table whose rows they index.
-const INDEXED: &[(&str, &str)] = &[
+pub(super) const INDEXED: &[(&str, &str)] = &[
     ("units", "text_units"),
     ("claims", "claims"),
     ("events", "evidence_events"),

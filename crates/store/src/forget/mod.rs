@@ -7,6 +7,7 @@
 mod cascade;
 mod closure;
 mod erase;
+mod indexed;
 mod journal;
 mod names;
 mod passed;
@@ -19,6 +20,7 @@ mod words;
 pub use cascade::{KINDS, Kind, LEADS, Lead, Loses, NAMERS, RESTS, Rests};
 pub use closure::{Seen, belonging, closure, closure_within, still_naming};
 pub use erase::{Eraser, affected_claims, archive, erase, spaces_of};
+pub use indexed::{indexed_texts_beside, indexed_words_beside};
 pub use journal::{Forgetting, Status, begin, count, finish, last, report, unfinished};
 pub use names::{Renamed, only_said_there};
 pub use purge::{HANGERS, Purge, compliance_mode, empty_rows, purge};
