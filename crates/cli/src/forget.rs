@@ -178,9 +178,10 @@ pub(crate) fn searched(proof: &ForgetProof) -> String {
         0 => String::new(),
         said => format!("\n{} of them other things say too, which were not to be forgotten.", count(said, "string")),
     };
+    let left: String = proof.where_left().iter().map(|line| format!("\n{line}")).collect();
     match proof.searching {
         Searching::Done => format!(
-            "Searched for {} in {} ({} bytes): {} left. It took {:.1} s.{elsewhere}",
+            "Searched for {} in {} ({} bytes): {} left. It took {:.1} s.{elsewhere}{left}",
             count(proof.searched, "string"),
             count(proof.files, "file"),
             proof.bytes,
@@ -191,5 +192,28 @@ pub(crate) fn searched(proof: &ForgetProof) -> String {
         Searching::Never => {
             "Not searched for: the service ended meanwhile, and nobody knows any more what to look for.".to_owned()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn report(changes: serde_json::Value) -> ForgetReport {
+        let mut report = json!({"id": "f", "status": "done", "counts": {}, "proof": {}, "begun_at": 0, "ended_at": 1});
+        report.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        serde_json::from_value(report).unwrap()
+    }
+
+    #[test]
+    fn what_is_left_is_told_with_its_place_and_what_to_do() {
+        let left = json!([{"string": 7, "times": 2, "files": ["memory.db"]}]);
+        let told = super::told(&report(json!({"proof": {"searched": 9, "left": 2, "left_in": left}})));
+        for part in [": 2 left.", "\nString number 7 stands 2 times in memory.db.", "umem doctor --rebuild"] {
+            assert!(told.contains(part), "{part}: {told}");
+        }
+        let clean = super::told(&report(json!({"proof": {"searched": 9}})));
+        assert!(clean.contains(": 0 left.") && !clean.contains("String number"), "{clean}");
     }
 }

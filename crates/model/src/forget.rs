@@ -3,7 +3,7 @@
 use crate::enums::text_enum;
 use crate::{ApiError, ArtifactId, ClaimId, EntityId, EpochMs, MemoryId, SpaceId};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 text_enum! {
     /// What a value is that was forgotten and must not come back.
@@ -167,10 +167,62 @@ pub struct ForgetProof {
     pub bytes: u64,
     /// How often one of the strings was found. 0 is the proof.
     pub left: u64,
+    /// Which strings those are, and where they stand: the first 20 of them. An agent is not told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_in: Vec<ForgetLeft>,
     /// Whether the whole database was written anew to get there.
     pub rewritten: bool,
     /// How long it took, in milliseconds.
     pub took_ms: u64,
+}
+
+/// A string of what was forgotten that was found afterwards.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ForgetLeft {
+    /// Its number among those that were looked for, from 1 on. The string itself is kept nowhere.
+    pub string: u64,
+    /// How often it was found.
+    pub times: u64,
+    /// In which files, by their paths in the data folder; of the files in `blobs` and `agents`, the folder.
+    pub files: Vec<String>,
+}
+
+/// What to do about a string that is left, by the beginning of where it stands.
+const WHAT_TO_DO: &[(&str, &str)] = &[
+    ("memory.db-", "That is the log of the database: stop the service (umem stop), which empties it."),
+    (
+        "memory.db",
+        "In the database: have the indexes made anew (umem doctor --rebuild); then ask whether something still says it \
+         (umem forget --query WORDS --dry-run), and forget that, too.",
+    ),
+    ("blobs", "In a large file that stays: look for it (umem artifacts), and forget that file, too."),
+    ("logs", "In what the service wrote down of its work: stop the service (umem stop), then delete that file."),
+    ("tmp", "In a copy that was made for reading: stop the service (umem stop); it is destroyed at the next start."),
+    ("agents", "In the name or secret of an agent: remove that agent (umem agents)."),
+    ("", "That file is none of the product's own: look at it, and delete it if nobody needs it."),
+];
+
+impl ForgetProof {
+    /// Which strings are left, and where, a line each; then what to do about each place. Nothing where none is left.
+    pub fn where_left(&self) -> Vec<String> {
+        let mut lines: Vec<String> = self.left_in.iter().map(ForgetLeft::line).collect();
+        let told: u64 = self.left_in.iter().map(|one| one.times).sum();
+        if !lines.is_empty() && told < self.left {
+            lines.push("More are left besides these.".to_owned());
+        }
+        let files = || self.left_in.iter().flat_map(|one| &one.files);
+        let place = |file: &String| WHAT_TO_DO.iter().position(|(begin, _)| file.starts_with(begin));
+        let places: BTreeSet<usize> = files().filter_map(place).collect();
+        lines.extend(places.into_iter().map(|at| WHAT_TO_DO[at].1.to_owned()));
+        lines
+    }
+}
+
+impl ForgetLeft {
+    fn line(&self) -> String {
+        let times = if self.times == 1 { "once".to_owned() } else { format!("{} times", self.times) };
+        format!("String number {} stands {times} in {}.", self.string, self.files.join(", "))
+    }
 }
 
 /// Blacks out, in a file or memory, what the person accepted: its words in every text, its pixels, its sound. The original is
@@ -253,4 +305,39 @@ pub struct ForgetAllow {
 pub struct ForgetAllowed {
     /// How many values were refused till now and are no more.
     pub allowed: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_told_with_its_place_and_what_to_do() {
+        let left = |string: u64, times: u64, files: &[&str]| {
+            let files = files.iter().map(|file| (*file).to_owned()).collect();
+            ForgetLeft { string, times, files }
+        };
+        let check = |left: u64, left_in: Vec<ForgetLeft>, begins: &[&str]| {
+            let lines = ForgetProof { left, left_in, ..ForgetProof::default() }.where_left();
+            assert_eq!(lines.len(), begins.len(), "{lines:?}");
+            for (line, begin) in lines.iter().zip(begins) {
+                assert!(line.starts_with(begin), "{line:?} begins with {begin:?}");
+            }
+        };
+        check(0, vec![], &[]);
+        let one = left(12, 1, &["memory.db"]);
+        check(1, vec![one.clone()], &["String number 12 stands once in memory.db.", "In the database: "]);
+        check(
+            9,
+            vec![one, left(13, 3, &["memory.db-wal", "old/copy.bin"])],
+            &[
+                "String number 12 stands once in memory.db.",
+                "String number 13 stands 3 times in memory.db-wal, old/copy.bin.",
+                "More are left besides these.",
+                "That is the log",
+                "In the database: ",
+                "That file is none",
+            ],
+        );
+    }
 }

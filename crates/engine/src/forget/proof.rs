@@ -6,7 +6,8 @@ use crate::ingest::blobs;
 use crate::{Caller, Engine};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
-use um_model::forget::ForgetProof;
+use std::path::Path;
+use um_model::forget::{ForgetLeft, ForgetProof};
 use um_store::Connection;
 use um_store::forget::{self, Rows};
 use um_store::fts;
@@ -28,6 +29,10 @@ const SHORTEST: usize = 4;
 /// Columns that say where something lies, and such as may.
 const PATHS: &[&str] = &["source_path", "path", "rel_path", "root_path", "folders"];
 const MAY_BE_PATHS: &[&str] = &["metadata", "uri", "parent_uri"];
+/// Of so many strings that are left it is told where they stand.
+const TOLD: usize = 20;
+/// Folders whose files are named by hashes of what they hold, or by agents: a report names the folder alone.
+const NAMED_ALONE: &[&str] = &["blobs", "agents"];
 /// Folders of the data folder that hold nothing of the person's.
 const NOT_SEARCHED: &[&str] = &["models"];
 
@@ -98,21 +103,26 @@ impl Probes {
         let searched = (self.strings.len() + self.bytes.len() + self.short.len()) as u64;
         let mut proof = ForgetProof { searched, ..ForgetProof::default() };
         let found = self.in_files(engine, &mut proof)?;
-        let (own, mut elsewhere) = match found.iter().any(|times| *times > 0) || !self.short.is_empty() {
+        let (own, mut elsewhere) = match !found.is_empty() || !self.short.is_empty() {
             true => engine.read(|c| self.in_rows(c))?,
             false => Default::default(),
         };
-        let there = found.iter().enumerate().filter(|(_, times)| **times > 0).map(|(number, _)| number);
-        let unsaid: BTreeSet<usize> = there.filter(|number| !elsewhere.contains(number)).collect();
+        let unsaid: BTreeSet<usize> = found.keys().copied().filter(|number| !elsewhere.contains(number)).collect();
         if !unsaid.is_empty() {
             elsewhere.extend(self.in_indexes(engine, &unsaid)?);
         }
-        for (number, times) in found.into_iter().enumerate().filter(|(_, times)| *times > 0) {
+        let in_rows = |number: usize| {
+            let times = own.get(&number).copied().unwrap_or_default();
+            Files::from([(named(engine.data_dir(), engine.store().path()), times)])
+        };
+        for (number, files) in found {
             let is_said = elsewhere.contains(&number);
             proof.said_elsewhere += u64::from(is_said);
-            proof.left += if is_said { own.get(&number).copied().unwrap_or_default() } else { times };
+            is_left(&mut proof, number, if is_said { in_rows(number) } else { files });
         }
-        proof.left += (self.first_short()..).zip(&self.short).filter_map(|(number, _)| own.get(&number)).sum::<u64>();
+        for number in (self.first_short()..).take(self.short.len()) {
+            is_left(&mut proof, number, in_rows(number));
+        }
         Ok(proof)
     }
 
@@ -121,9 +131,9 @@ impl Probes {
         self.strings.len() + self.bytes.len()
     }
 
-    /// How often each string stands in the files.
-    fn in_files(&self, engine: &Engine, proof: &mut ForgetProof) -> Outcome<Vec<u64>> {
-        let mut found = vec![0; self.first_short()];
+    /// The strings that stand in files, by their numbers.
+    fn in_files(&self, engine: &Engine, proof: &mut ForgetProof) -> Outcome<BTreeMap<usize, Files>> {
+        let mut found: BTreeMap<usize, Files> = BTreeMap::new();
         let (forms, of) = self.forms();
         let forms = Strings::new(forms);
         let walk = ignore::WalkBuilder::new(engine.data_dir())
@@ -142,8 +152,17 @@ impl Probes {
             // The large files that are there are others, which may have parts alike, as a font.
             let is_other = entry.path().starts_with(blobs::folder(engine.data_dir()));
             let counts = |number: usize| number < self.strings.len() || !is_other;
-            let found = |form: usize| found[of[form]] += u64::from(counts(of[form]));
-            proof.bytes += forms.find_in(file, found).map_err(|error| failed(&error))?;
+            let mut here: BTreeMap<usize, u64> = BTreeMap::new();
+            let count = |form: usize| {
+                if counts(of[form]) {
+                    *here.entry(of[form]).or_default() += 1;
+                }
+            };
+            proof.bytes += forms.find_in(file, count).map_err(|error| failed(&error))?;
+            for (number, times) in here {
+                let files = found.entry(number).or_default();
+                *files.entry(named(engine.data_dir(), entry.path())).or_default() += times;
+            }
         }
         Ok(found)
     }
@@ -203,6 +222,26 @@ impl Probes {
     }
 }
 
+/// How often a string stands in which file, as a report [names](named) it.
+type Files = BTreeMap<String, u64>;
+
+/// Where a file lies in the data folder.
+fn named(data_dir: &Path, file: &Path) -> String {
+    let path = file.strip_prefix(data_dir).unwrap_or(file);
+    let folder = NAMED_ALONE.iter().find(|folder| path.starts_with(folder));
+    folder.map_or_else(|| path.display().to_string(), |folder| (*folder).to_owned())
+}
+
+/// Counts a string as left, as often as it stands there.
+fn is_left(proof: &mut ForgetProof, number: usize, files: Files) {
+    let times = files.values().sum();
+    if times > 0 && proof.left_in.len() < TOLD {
+        let files = files.into_keys().collect();
+        proof.left_in.push(ForgetLeft { string: number as u64 + 1, times, files });
+    }
+    proof.left += times;
+}
+
 /// The first of each, then the second of each, as many as are looked for: of a large forgetting, some of every kind.
 fn spread(sets: impl Iterator<Item = BTreeSet<String>>) -> Vec<String> {
     let mut left: Vec<_> = sets.map(BTreeSet::into_iter).collect();
@@ -239,7 +278,7 @@ fn spellings(string: &str) -> BTreeSet<String> {
 /// What of a proof a caller is told. An agent is not told what other spaces say, nor how much the data folder holds.
 pub(super) fn told(caller: &Caller, proof: ForgetProof) -> ForgetProof {
     match caller.is_agent() {
-        true => ForgetProof { said_elsewhere: 0, files: 0, bytes: 0, rewritten: false, ..proof },
+        true => ForgetProof { said_elsewhere: 0, files: 0, bytes: 0, rewritten: false, left_in: Vec::new(), ..proof },
         false => proof,
     }
 }

@@ -915,6 +915,10 @@ fn what_is_compressed_in_a_file_is_looked_for_as_its_bytes() {
     let token = preview(&rig, &what).unwrap().token;
     let proof = rig.run(ForgetExecute { what, token }).unwrap().proof;
     assert!(proof.left >= 5, "{proof:?}");
+    // The report says where each of them stands, now and later.
+    let times: u64 = proof.left_in.iter().map(|one| one.times).sum();
+    assert!(proof.left_in.iter().all(|one| one.files == ["left.bin"]) && times == proof.left, "{proof:?}");
+    assert_eq!(rig.run(ForgetShow::default()).unwrap().proof, proof);
 }
 
 /// The index of full text holds words of what stays as no text says them: without diacritics; and texts in other letters.

@@ -308,6 +308,7 @@ fn what_the_memory_itself_still_says_is_left_whoever_else_says_it() {
     let applied = rig.run(RedactionApply { memory: Some(memory.id), artifact: None }).unwrap();
     assert_eq!(applied.proof.said_elsewhere, 1, "{applied:?}");
     assert!(applied.proof.left >= 1, "{applied:?}");
+    assert_eq!(applied.proof.left_in[0].files, ["memory.db"], "{applied:?}");
 }
 
 /// A number that its label alone tells is refused after it, and words that a person marked are, wherever they come again;

@@ -52,7 +52,7 @@ pub fn told(report: &ForgetReport) -> &'static str {
     match (report.status.as_str(), report.proof.searching, report.proof.left) {
         ("cancelled", ..) => "It was stopped. What it had not reached is there as before.",
         ("done", Searching::Done, 0) => "Forgotten.",
-        ("done", Searching::Done, _) => "Forgotten, but traces of it are left. Run the check in Health.",
+        ("done", Searching::Done, _) => "Forgotten, but traces of it are left.",
         ("erased", ..) if !report.stays.is_empty() => {
             "It was stopped. What it had not reached is there as before; the rest follows once nobody reads the database for long."
         }
@@ -95,11 +95,13 @@ pub fn checked(proof: &ForgetProof) -> Option<String> {
             proof.left
         )
     })?;
-    Some(match proof.said_elsewhere {
-        0 => looked,
-        1 => format!("{looked} 1 of them other things say, too."),
-        said => format!("{looked} {} of them other things say, too.", grouped(said)),
-    })
+    let said = match proof.said_elsewhere {
+        0 => None,
+        1 => Some("1 of them other things say, too.".to_owned()),
+        said => Some(format!("{} of them other things say, too.", grouped(said))),
+    };
+    let all: Vec<String> = [looked].into_iter().chain(said).chain(proof.where_left()).collect();
+    Some(all.join(" "))
 }
 
 #[cfg(test)]
@@ -159,6 +161,10 @@ mod tests {
         };
         let looked = "Looked for 34 strings of it in 12 files (2.0 MB): 0 left.";
         assert_eq!(checked(&proof(Searching::Done, 0, 0)).as_deref(), Some(looked));
+        let files = vec!["memory.db".to_owned()];
+        let left_in = vec![um_model::forget::ForgetLeft { string: 7, times: 1, files }];
+        let left = checked(&ForgetProof { left_in, ..proof(Searching::Done, 1, 0) }).unwrap();
+        assert!(left.contains("1 left. String number 7 stands once in memory.db. In the database: "), "{left}");
         let said = format!("{looked} 3 of them other things say, too.");
         assert_eq!(checked(&proof(Searching::Done, 0, 3)), Some(said));
         assert_eq!(checked(&proof(Searching::Waits, 0, 0)), None);
