@@ -8,7 +8,7 @@ use std::io::{BufRead, IsTerminal};
 use std::process::ExitCode;
 use um_model::forget::{
     ForgetAllow, ForgetExecute, ForgetExport, ForgetPlan, ForgetPreview, ForgetProof, ForgetReport, ForgetShow,
-    ForgetWhat, MemoryArchive, RowsPurge, RowsPurged, Searching,
+    ForgetWhat, MemoryArchive, RowsPurge, RowsPurged, Searching, called,
 };
 use um_model::health::SettingsSet;
 use um_model::{ArtifactId, ClaimId, MemoryId};
@@ -111,8 +111,7 @@ pub(crate) async fn purge(service: &mut Connection, asked: args::Purge, output: 
 }
 
 fn rows(what: &str, purged: &RowsPurged) -> String {
-    let counts: Vec<_> =
-        purged.counts.iter().map(|(kind, count)| vec![count.to_string(), kind.replace('_', " ")]).collect();
+    let counts: Vec<_> = purged.counts.iter().map(|(kind, count)| vec![count.to_string(), called(kind)]).collect();
     let stays = match purged.stays {
         0 => String::new(),
         stays => format!("\n{} must stay: something that is there refers to them.", count(stays, "empty row")),
@@ -144,11 +143,9 @@ fn shown(plan: &ForgetPlan) -> String {
 }
 
 fn told(report: &ForgetReport) -> String {
-    let counts: Vec<_> =
-        report.counts.iter().map(|(kind, count)| vec![count.to_string(), kind.replace(['_', '.'], " ")]).collect();
+    let counts: Vec<_> = report.counts.iter().map(|(kind, count)| vec![count.to_string(), called(kind)]).collect();
     let searched = searched(&report.proof);
-    let stays: Vec<_> =
-        report.stays.iter().map(|(kind, count)| format!("{count} {}", kind.replace(['_', '.'], " "))).collect();
+    let stays: Vec<_> = report.stays.iter().map(|(kind, count)| format!("{count} {}", called(kind))).collect();
     let stays = if stays.is_empty() { String::new() } else { format!("\nStill there: {}.", stays.join(", ")) };
     let failed = report.failed.as_ref().map(|error| format!("\n{error}")).unwrap_or_default();
     let stopped = match report.status.as_str() {
@@ -215,5 +212,16 @@ mod tests {
         }
         let clean = super::told(&report(json!({"proof": {"searched": 9}})));
         assert!(clean.contains(": 0 left.") && !clean.contains("String number"), "{clean}");
+    }
+
+    #[test]
+    fn what_would_go_and_what_went_have_the_same_words() {
+        let counts = json!({"memory_embeddings": 2, "text_units": 3, "answer_traces.passed": 1});
+        let told = super::told(&report(json!({"counts": counts, "stays": {"watch_folders": 1}})));
+        for words in ["vectors", "passages", "answers that passed it over", "Still there: 1 watched folders."] {
+            assert!(told.contains(words), "{words}: {told}");
+        }
+        let purged = RowsPurged { counts: [("derived_text_views".to_owned(), 2)].into(), stays: 0 };
+        assert!(rows("These are gone", &purged).contains("texts of files"));
     }
 }

@@ -35,6 +35,70 @@ text_enum! {
     }
 }
 
+/// What the kinds of rows that are forgotten are called: in what would go, in what went and in what is there still.
+pub const CALLED: &[(&str, &str)] = &[
+    ("agents", "notes on agents"),
+    ("agents.folders", "open folders"),
+    ("agents.name", "names of agents"),
+    ("answer_traces", "answer traces"),
+    ("answer_traces.passed", "answers that passed it over"),
+    ("artifacts", "files"),
+    ("associations", "connections"),
+    ("attribute_keys", "notes on attributes"),
+    ("attribute_keys.name", "names of attributes"),
+    ("candidates", "things to decide"),
+    ("candidates.held", "proposals"),
+    ("claim_evidence", "quotes"),
+    ("claims", "facts"),
+    ("compiled_contexts", "packs"),
+    ("conflict_resolutions", "notes on conflicts"),
+    ("core_block_versions", "versions of blocks"),
+    ("core_blocks", "core blocks"),
+    ("derived_text_views", "texts of files"),
+    ("entities", "names"),
+    ("entity_aliases", "other names"),
+    ("entity_relationships", "relations"),
+    ("entries", "entries"),
+    ("entry_conflicts", "notes on versions"),
+    ("entry_versions", "versions of entries"),
+    ("evidence_events", "events"),
+    ("file_locks", "locks on files"),
+    ("item_tags", "tags on things"),
+    ("jobs", "jobs"),
+    ("media_segments", "places in files"),
+    ("memories", "memories"),
+    ("memory_embeddings", "vectors"),
+    ("memory_entity_links", "mentions"),
+    ("memory_spaces", "notes on spaces"),
+    ("memory_spaces.name", "names of spaces"),
+    ("pairing_requests", "requests to connect"),
+    ("past_item_tags", "tags that were on things"),
+    ("promotion_requests", "requests to copy"),
+    ("raw_archive", "notes on what was archived"),
+    ("redaction_findings", "findings to decide"),
+    ("relationship_types", "notes on relations"),
+    ("relationship_types.name", "names of relations"),
+    ("saved_searches", "saved searches"),
+    ("session_states", "states of sessions"),
+    ("sessions", "sessions"),
+    ("space_settings", "settings of spaces"),
+    ("tags", "tags"),
+    ("text_units", "passages"),
+    ("text_view_spans", "places of words"),
+    ("undo_log", "steps to undo"),
+    ("verification_records", "checks"),
+    ("watch_folders", "watched folders"),
+    ("watched_files", "watched files"),
+    ("workspace_resource_versions", "versions of resources"),
+    ("workspace_resources", "workspace resources"),
+];
+
+/// What people call a kind of rows, of many; see [`CALLED`]. What has no name of its own is called as its table.
+pub fn called(kind: &str) -> String {
+    let known = CALLED.iter().find(|(known, _)| *known == kind);
+    known.map_or_else(|| kind.replace(['_', '.'], " "), |(_, called)| (*called).to_owned())
+}
+
 /// What is to be forgotten: exactly one of these.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ForgetWhat {

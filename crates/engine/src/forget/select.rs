@@ -4,7 +4,7 @@ use crate::Caller;
 use crate::error::{Fault, invalid, not_found};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use um_model::forget::{ForgetSample, ForgetWhat};
+use um_model::forget::{ForgetSample, ForgetWhat, called};
 use um_model::{ApiError, EntityId, ErrorCode, SpaceId};
 use um_store::forget::{self, Rows, Seen};
 use um_store::keyed::Key;
@@ -34,33 +34,24 @@ const THINGS: &[(&str, &str, &str)] = &[
     ("watch_folders", "watched folder", "SELECT id, space_id, path FROM watch_folders"),
 ];
 
-/// Kinds as people call them; the others bear their table's name.
-const PLAIN: &[(&str, &str)] = &[
-    ("artifacts", "files"),
-    ("claims", "facts"),
-    ("entities", "names"),
-    ("entity_aliases", "other names"),
-    ("claim_evidence", "quotes"),
-    ("derived_text_views", "texts of files"),
-    ("text_units", "passages"),
-    ("memory_embeddings", "vectors"),
-    ("evidence_events", "events"),
-    ("entity_relationships", "relations"),
-    ("candidates", "names to decide"),
-    ("media_segments", "places in files"),
-    ("text_view_spans", "places of words"),
-    ("memory_entity_links", "mentions"),
-    ("item_tags", "tags on things"),
-    ("past_item_tags", "tags that were on things"),
+/// What an agent is told of beside these things.
+const OF_THINGS: &[&str] = &[
+    "entity_aliases",
+    "claim_evidence",
+    "derived_text_views",
+    "text_units",
+    "memory_embeddings",
+    "entity_relationships",
+    "candidates",
+    "media_segments",
+    "text_view_spans",
+    "memory_entity_links",
+    "item_tags",
+    "past_item_tags",
 ];
-
-/// What only the person is told of: what was asked for, and what waits for them.
-const THE_PERSONS: &[(&str, &str)] = &[(PROPOSALS, "proposals"), (PASSED_OVER, "answers that passed it over")];
 
 /// What was proposed, of what waits for a decision.
 const PROPOSALS: &str = "candidates.held";
-/// Traces that stay without it.
-const PASSED_OVER: &str = "answer_traces.passed";
 
 /// What was named, with all that derives from it.
 pub(super) struct Selected {
@@ -217,25 +208,16 @@ pub(super) fn plain(c: &Connection, all: &Rows) -> Result<BTreeMap<String, u64>,
         *waiting -= proposals;
         counts.insert(PROPOSALS.to_owned(), proposals);
     }
-    let plain = |(kind, count): (String, u64)| {
-        let plain = PLAIN.iter().chain(THE_PERSONS).find(|(table, _)| *table == kind);
-        (plain.map_or_else(|| kind.replace(['_', '.'], " "), |(_, plain)| (*plain).to_owned()), count)
-    };
-    Ok(counts.into_iter().filter(|(_, count)| *count > 0).map(plain).collect())
+    let there = counts.into_iter().filter(|(_, count)| *count > 0);
+    Ok(there.map(|(kind, count)| (called(&kind), count)).collect())
 }
 
 /// As many of those as a caller may be told: an agent of what its space holds, and not of what was asked for or decided, which
 /// it may not see.
 pub(super) fn told(caller: &Caller, mut counts: BTreeMap<String, u64>) -> BTreeMap<String, u64> {
-    let plainly = |kind: &str| {
-        PLAIN.iter().find(|(table, _)| *table == kind).map_or(kind, |(_, plain)| *plain).replace(['_', '.'], " ")
-    };
-    let seen: BTreeSet<String> = THINGS
-        .iter()
-        .map(|(kind, ..)| *kind)
-        .chain(PLAIN.iter().map(|(kind, _)| *kind))
-        .flat_map(|kind| [kind.to_owned(), plainly(kind)])
-        .collect();
+    let things = THINGS.iter().map(|(kind, ..)| *kind);
+    let seen: BTreeSet<String> =
+        things.chain(OF_THINGS.iter().copied()).flat_map(|kind| [kind.to_owned(), called(kind)]).collect();
     counts.retain(|kind, _| !caller.is_agent() || seen.contains(kind));
     counts
 }
@@ -295,4 +277,24 @@ pub(super) fn beyond(c: &Connection, all: &Rows) -> Result<Vec<String>, Fault> {
     }
     beyond.push("Backups and exports that you made, and what agents were told already, stay as they are.".to_owned());
     Ok(beyond)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OF_THINGS, PROPOSALS, THINGS};
+    use std::collections::BTreeSet;
+    use um_model::forget::CALLED;
+    use um_store::forget::KINDS;
+
+    #[test]
+    fn every_kind_has_one_name_of_its_own() {
+        let kinds: BTreeSet<&str> = KINDS.iter().map(|kind| kind.name).chain([PROPOSALS]).collect();
+        let known: BTreeSet<&str> = CALLED.iter().map(|(kind, _)| *kind).collect();
+        assert_eq!(known, kinds);
+        let names: BTreeSet<&str> = CALLED.iter().map(|(_, called)| *called).collect();
+        assert_eq!(names.len(), CALLED.len(), "{names:?}");
+        for kind in THINGS.iter().map(|(kind, ..)| kind).chain(OF_THINGS) {
+            assert!(kinds.contains(kind), "{kind}");
+        }
+    }
 }

@@ -864,7 +864,7 @@ fn proposals_are_called_so_and_named_in_what_would_go() {
     let request = MemoryRemember { text: text.clone(), space: SPACE.to_owned(), ..MemoryRemember::default() };
     assert_eq!(rig.engine().run(&bot, request).unwrap_err().code, ErrorCode::Held);
     let plan = preview(&rig, &query("evil@x.example")).unwrap();
-    assert_eq!((plan.counts.get("proposals"), plan.counts.get("names to decide")), (Some(&1), None), "{plan:?}");
+    assert_eq!((plan.counts.get("proposals"), plan.counts.get("things to decide")), (Some(&1), None), "{plan:?}");
     let named: Vec<(&str, &str)> = plan.samples.iter().map(|one| (one.kind.as_str(), one.title.as_str())).collect();
     assert_eq!(named, [("proposal", text.as_str())]);
     // What waits for the person is no other's to see.

@@ -6,7 +6,7 @@ use super::{DATA_SENTENCE, Fence, count, iso_time, told};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use um_model::findings::{Finding, FindingsListed, KindCount};
-use um_model::forget::{ForgetPlan, ForgetProof, ForgetReport, Searching};
+use um_model::forget::{ForgetPlan, ForgetProof, ForgetReport, Searching, called};
 use um_model::promote::*;
 
 /// The text block of such an answer; none for other answers.
@@ -120,7 +120,7 @@ fn finding(one: &Finding, fence: &Fence) -> String {
 }
 
 fn counts(counts: &BTreeMap<String, u64>) -> String {
-    counts.iter().map(|(what, number)| format!("{number} {what}")).collect::<Vec<_>>().join(", ")
+    counts.iter().map(|(what, number)| format!("{number} {}", called(what))).collect::<Vec<_>>().join(", ")
 }
 
 fn forget_plan(plan: &ForgetPlan, fence: &Fence) -> String {
@@ -199,12 +199,12 @@ mod tests {
 
     #[test]
     fn a_report_of_forgetting_is_numbers_alone() {
-        let answer = json!({"id": "f", "status": "done", "counts": {"memories": 2}, "begun_at": 0,
+        let answer = json!({"id": "f", "status": "done", "counts": {"memories": 2, "text_units": 3}, "begun_at": 0,
             "proof": {"searched": 3, "left": 0}});
         let words = text::block("forget_execute", &answer);
         assert_eq!(
             words,
-            "Forgetting f: done. Lost what they said: 2 memories. Searched for 3 strings afterwards: 0 left."
+            "Forgetting f: done. Lost what they said: 2 memories, 3 passages. Searched for 3 strings afterwards: 0 left."
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::format::{count, grouped, joined, size};
 use std::collections::BTreeMap;
-use um_model::forget::{ForgetProof, ForgetReport, Searching};
+use um_model::forget::{ForgetProof, ForgetReport, Searching, called};
 
 /// What people call things; all else that goes is made of them. As the engine counts them, and one of them.
 const THINGS: &[(&str, &str)] = &[
@@ -17,7 +17,7 @@ const THINGS: &[(&str, &str)] = &[
     ("workspace resources", "resource"),
     ("saved searches", "search"),
     ("proposals", "proposal"),
-    ("watch folders", "watched folder"),
+    ("watched folders", "watched folder"),
 ];
 
 /// How many things go.
@@ -64,11 +64,8 @@ pub fn told(report: &ForgetReport) -> &'static str {
 
 /// What is there still, where it did not come to its end, and why.
 pub fn stays(report: &ForgetReport) -> Option<String> {
-    let kinds: Vec<String> = report
-        .stays
-        .iter()
-        .map(|(kind, number)| format!("{} {}", grouped(*number), kind.replace(['_', '.'], " ")))
-        .collect();
+    let kinds: Vec<String> =
+        report.stays.iter().map(|(kind, number)| format!("{} {}", grouped(*number), called(kind))).collect();
     let there = (!kinds.is_empty()).then(|| format!("Still there: {}.", kinds.join(", ")));
     let said: Vec<String> = there.into_iter().chain(report.failed.as_ref().map(ToString::to_string)).collect();
     (!said.is_empty()).then(|| said.join(" "))
@@ -141,7 +138,7 @@ mod tests {
         report.counts = counts(&[("memories", 3)]);
         assert_eq!(refused(&report), Some("What went is refused when it comes again."));
         report.stays = counts(&[("memories", 1_204), ("watch_folders", 2)]);
-        assert_eq!(stays(&report).as_deref(), Some("Still there: 1,204 memories, 2 watch folders."));
+        assert_eq!(stays(&report).as_deref(), Some("Still there: 1,204 memories, 2 watched folders."));
         report.status = "erased".to_owned();
         assert!(told(&report).starts_with("It was stopped."));
         report.stays.clear();
