@@ -16,6 +16,8 @@ const SHORTEST_QUERY: usize = 3;
 const SAMPLES: usize = 10;
 /// At most so many characters of each.
 const SAMPLE_LENGTH: usize = 100;
+/// So many saved searches that stay are named.
+const NAMED_SEARCHES: usize = 5;
 /// At most so many files on disk are looked for.
 const ON_DISK: usize = 5;
 
@@ -252,8 +254,8 @@ fn shortened(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(SAMPLE_LENGTH).collect()
 }
 
-/// What forgetting cannot reach.
-pub(super) fn beyond(c: &Connection, all: &Rows) -> Result<Vec<String>, Fault> {
+/// What forgetting cannot reach. Of saved searches only the person is told.
+pub(super) fn beyond(c: &Connection, caller: &Caller, all: &Rows) -> Result<Vec<String>, Fault> {
     let mut beyond = Vec::new();
     let mut on_disk = Vec::new();
     let mut count = 0;
@@ -275,8 +277,27 @@ pub(super) fn beyond(c: &Connection, all: &Rows) -> Result<Vec<String>, Fault> {
             on_disk.join(", ")
         ));
     }
+    if !caller.is_agent() {
+        beyond.extend(searches_that_stay(&forget::searches_sharing(c, all)?));
+    }
     beyond.push("Backups and exports that you made, and what agents were told already, stay as they are.".to_owned());
     Ok(beyond)
+}
+
+/// That saved searches stay which have words that only what goes says, by the names of some.
+fn searches_that_stay(names: &[String]) -> Option<String> {
+    let some: Vec<String> = names.iter().take(NAMED_SEARCHES).map(|name| format!("\"{name}\"")).collect();
+    let more = if names.len() > NAMED_SEARCHES { ", and others" } else { "" };
+    let listed = some.join(", ");
+    match names.len() {
+        0 => None,
+        1 => Some(format!(
+            "A saved search has words or numbers that only this says, and stays: {listed}. Delete it if it tells too much."
+        )),
+        many => Some(format!(
+            "{many} saved searches have words or numbers that only this says, and stay: {listed}{more}. Delete those that tell too much."
+        )),
+    }
 }
 
 #[cfg(test)]

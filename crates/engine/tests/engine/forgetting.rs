@@ -1146,6 +1146,34 @@ fn questions_that_say_a_text_whole_go_with_it() {
     assert_eq!(asked(), 0);
 }
 
+/// A saved search that has rare words of it, and not the whole of it, stays; that is told before.
+#[test]
+fn saved_searches_that_share_rare_words_with_what_goes_are_told_of() {
+    let rig = Rig::new();
+    let id = rig.remember("The insurance number of the boat is HX-99812-B.").id;
+    rig.remember("A boat needs insurance, and that has a number.");
+    rig.settled();
+    let save = |name: &str, query: &str| {
+        let recall = MemoryRecall { query: query.to_owned(), ..MemoryRecall::default() };
+        rig.run(SearchSave { name: name.to_owned(), recall }).unwrap();
+    };
+    let what = ForgetWhat { memory: Some(id), ..ForgetWhat::default() };
+    let check = |expected: &[&str]| {
+        let beyond = preview(&rig, &what).unwrap().beyond;
+        let told: Vec<&String> = beyond.iter().filter(|says| says.contains("saved search")).collect();
+        assert_eq!(told.len(), usize::from(!expected.is_empty()), "{beyond:?}");
+        assert!(expected.iter().all(|part| told[0].contains(part)), "{told:?}");
+    };
+    save("Common", "insurance of a boat");
+    check(&[]);
+    save("Ins", "insurance number HX-99812-B");
+    check(&["A saved search has words or numbers", "and stays: \"Ins\"."]);
+    save("Other", "99812");
+    check(&["2 saved searches have words or numbers", "and stay: \"Ins\", \"Other\"."]);
+    forget(&rig, what.clone());
+    assert_eq!(rig.run(SearchesList {}).unwrap().searches.len(), 3);
+}
+
 /// How many questions name the quince.
 fn asked_of_quinces(rig: &Rig) -> i64 {
     rig.run(TracesList::default()).unwrap();

@@ -9,7 +9,7 @@ use super::words::{text_at, texts_of};
 use crate::fts::{COMMON, form};
 use crate::{StoreResult, fts};
 use rusqlite::{Connection, params};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Bound;
 use um_model::SpaceId;
@@ -164,6 +164,44 @@ pub(super) fn spelling(connection: &Connection, rows: &Rows) -> StoreResult<Rows
     Ok(found)
 }
 
+/// The names of saved searches that stay and have a word that only what goes says, of all that is in use where they are asked.
+///
+/// # Errors
+/// SQLite's.
+pub fn searches_sharing(connection: &Connection, rows: &Rows) -> StoreResult<Vec<String>> {
+    let stay: Vec<(String, String, String, String)> = connection
+        .prepare_cached(
+            "SELECT name, query, filters, space_id FROM saved_searches
+             WHERE id NOT IN (SELECT value FROM json_each(?1)) ORDER BY name, id",
+        )?
+        .query_map([rows.json("saved_searches")], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?
+        .collect::<Result<_, _>>()?;
+    let mut sharing = Vec::new();
+    if stay.is_empty() {
+        return Ok(sharing);
+    }
+    // A search that goes says what was asked, as a question does.
+    let mut texts = Rows::default();
+    for (kind, id) in rows.iter().filter(|(kind, _)| *kind != "saved_searches") {
+        texts.add(kind, id);
+    }
+    let mut said = Said::of(connection, &texts)?;
+    let all: Vec<String> = connection
+        .prepare_cached("SELECT id FROM memory_spaces ORDER BY id")?
+        .query_map([], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    for (name, query, filters, space) in stay {
+        let mut asked: Value = serde_json::from_str(&filters)?;
+        asked["query"] = Value::from(query);
+        // One that names no space is asked of all.
+        let spaces = if space == SpaceId::global().as_str() { all.clone() } else { vec![space] };
+        if said.spells(connection, Asked::of(&json!({ "asked": asked, "spaces": spaces })))? {
+            sharing.push(name);
+        }
+    }
+    Ok(sharing)
+}
+
 /// What goes, as words are looked for in it: its own texts, as what was removed, or is past or cold, is in no index.
 #[derive(Default)]
 struct Said {
@@ -296,7 +334,6 @@ impl Said {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     const GONE: &str = "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a01";
     const STAYS: &str = "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a02";
