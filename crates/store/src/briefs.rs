@@ -413,6 +413,17 @@ pub fn trust(connection: &Connection, space: &SpaceId, actor: &AgentId) -> Store
     Ok(trust.unwrap_or_default())
 }
 
+/// What an agent is called; none for the person and the product.
+///
+/// # Errors
+/// SQLite's.
+pub fn agent_name(connection: &Connection, actor: &AgentId) -> StoreResult<Option<String>> {
+    Ok(connection
+        .prepare_cached("SELECT name FROM agents WHERE id = ?1 AND agent_type = 'ai'")?
+        .query_row([actor.as_str()], |row| row.get(0))
+        .optional()?)
+}
+
 /// So many events are named that a fact rests on.
 const SOURCES: u32 = 100;
 

@@ -458,6 +458,22 @@ fn said() -> String {
 /// When words were said of which nothing tells: as early as can be, so that nothing was said after any day by them.
 const UNKNOWN: EpochMs = EpochMs::MIN;
 
+/// What the agent is called that said first what a claim says, where in the sources in use nobody but agents says so.
+///
+/// # Errors
+/// SQLite's.
+pub fn only_of_agents(connection: &Connection, claim: &ClaimId) -> StoreResult<Option<String>> {
+    let first: Option<(String, bool)> = connection
+        .prepare_cached(&format!(
+            "SELECT g.name, g.agent_type = 'ai' {SOURCES}
+             WHERE e.claim_id = ?1 AND e.polarity = 'supporting' AND {INTACT} AND {IN_USE}
+             ORDER BY g.agent_type = 'ai', e.rid LIMIT 1"
+        ))?
+        .query_row([claim.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    Ok(first.and_then(|(name, is_agent)| is_agent.then_some(name)))
+}
+
 /// Every column that [`found`] reads.
 fn selected() -> String {
     format!(

@@ -37,6 +37,8 @@ pub(super) struct Candidate {
     pub item: ItemRef,
     pub text: String,
     pub low_trust: bool,
+    /// What the agent is called that brought it in, where one did.
+    pub by: Option<String>,
     pub source_event_ids: Vec<EventId>,
     pub metadata: Map<String, Value>,
     /// What stands beside its name outside of its fence: numbers and fixed words only.
@@ -121,6 +123,11 @@ impl Reading<'_> {
         Ok(is_low)
     }
 
+    /// What the agent is called that brought something in, where it was one.
+    fn by(&self, actor: &AgentId) -> Result<Option<String>, Fault> {
+        Ok(briefs::agent_name(self.c, actor)?)
+    }
+
     /// Standing rules and what is pinned, within the space's own budget: the first that fit.
     fn always(&self) -> Result<Gathered, Fault> {
         let rules = crate::blocks::in_force(self.c, self.caller, self.at, &BlocksList::default())?;
@@ -132,6 +139,7 @@ impl Reading<'_> {
                 citation: None,
                 item: item(ItemType::CoreBlock, block.id.as_str(), &block.space_id, &block.label),
                 low_trust: self.is_low(&block.space_id, &block.actor_id)?,
+                by: self.by(&block.actor_id)?,
                 text: block.content,
                 source_event_ids: Vec::new(),
                 metadata: object(json!({ "authority": block.authority, "inherited": block.inherited })),
@@ -151,7 +159,8 @@ impl Reading<'_> {
                 because: Because::Always,
                 citation: None,
                 item: item(ItemType::Memory, memory.id.as_str(), &memory.space_id, title),
-                low_trust: whose.map_or(Ok(true), |actor| self.is_low(&memory.space_id, &actor))?,
+                low_trust: whose.as_ref().map_or(Ok(true), |actor| self.is_low(&memory.space_id, actor))?,
+                by: whose.map_or(Ok(None), |actor| self.by(&actor))?,
                 text: memory.content,
                 source_event_ids: Vec::new(),
                 metadata: Map::new(),
@@ -203,6 +212,7 @@ impl Reading<'_> {
             item: item(item_type, id, &self.at.space.id, &state.goal),
             text: in_hand(&state),
             low_trust: self.is_low(&self.at.space.id, &state.actor)?,
+            by: self.by(&state.actor)?,
             source_event_ids: state.source_event_ids,
             metadata: Map::new(),
             mark: String::new(),
@@ -299,6 +309,7 @@ impl Reading<'_> {
             item: item(ItemType::Entry, entry.id.as_str(), &level.space.id, &entry.name),
             text: in_words(body, self.utc_offset),
             low_trust,
+            by: entry.actor.as_ref().map_or(Ok(None), |actor| self.by(actor))?,
             source_event_ids: Vec::new(),
             metadata: object(serde_json::from_str(&entry.metadata).unwrap_or_default()),
             mark: format!("priority {}", entry.priority),
@@ -323,6 +334,7 @@ impl Reading<'_> {
                 item: item(ItemType::Resource, one.id.as_str(), &one.space_id, &one.title),
                 text: addressed(&one),
                 low_trust: self.is_low(&one.space_id, &one.actor_id)?,
+                by: self.by(&one.actor_id)?,
                 source_event_ids: one.source_event_ids,
                 metadata: one.metadata,
                 mark: one.kind.to_string(),
@@ -344,13 +356,14 @@ impl Reading<'_> {
         let facts = claims::first(self.c, &question, FACTS)?;
         let mut found = Vec::new();
         for fact in facts {
-            let Believed { mark, low_trust, source_event_ids } = believed(self.c, &fact)?;
+            let Believed { mark, low_trust, by, source_event_ids } = believed(self.c, &fact)?;
             found.push(Candidate {
                 part: Part::Fact,
                 because: Because::Speaks,
                 citation: None,
                 item: item(ItemType::Claim, fact.id.as_str(), &fact.space_id, &fact.statement),
                 low_trust,
+                by,
                 mark,
                 text: fact.statement,
                 source_event_ids,
@@ -378,6 +391,7 @@ impl Reading<'_> {
                 item: item(ItemType::Memory, hit.ids.memory.as_str(), &hit.ids.space, &hit.title),
                 text: hit.quote.clone(),
                 low_trust: self.is_low(&hit.ids.space, &memory.actor_id)?,
+                by: self.by(&memory.actor_id)?,
                 source_event_ids: Vec::new(),
                 metadata: object(json!({ "unit": hit.ids.unit, "page": hit.page })),
                 mark: marks.join(", "),
@@ -403,17 +417,20 @@ impl Reading<'_> {
 pub(super) struct Believed {
     pub mark: String,
     pub low_trust: bool,
+    /// What the agent is called that said so first, where nobody but agents does.
+    pub by: Option<String>,
     pub source_event_ids: Vec<EventId>,
 }
 
-/// How far a fact is to be relied on, and what it rests on.
+/// How far a fact is to be relied on, whose word it is, and what it rests on.
 pub(super) fn believed(c: &Connection, fact: &Claim) -> Result<Believed, Fault> {
     // What a language model alone read may be what it made up.
     let of_model = !evidence::only_of_model(c, std::slice::from_ref(&fact.id), None)?.is_empty();
-    let by = if of_model { ", read by a language model alone" } else { "" };
+    let read = if of_model { ", read by a language model alone" } else { "" };
     Ok(Believed {
-        mark: format!("{}, confidence {:.2}{by}", fact.state.as_str(), fact.confidence),
+        mark: format!("{}, confidence {:.2}{read}", fact.state.as_str(), fact.confidence),
         low_trust: of_model || fact.confidence < LOW_TRUST,
+        by: evidence::only_of_agents(c, &fact.id)?,
         source_event_ids: briefs::events_of_claim(c, &fact.id)?,
     })
 }

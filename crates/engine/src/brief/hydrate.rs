@@ -205,9 +205,9 @@ fn behind(
         return Ok(None);
     }
     let Some(whole) = whole(c, (one, utc_offset, now))? else { return Ok(None) };
-    let low_trust = match &whole.actor {
-        Some(actor) => briefs::trust(c, &found.space_id, actor)? < LOW_TRUST,
-        None => whole.is_doubted,
+    let (low_trust, by) = match &whole.actor {
+        Some(actor) => (briefs::trust(c, &found.space_id, actor)? < LOW_TRUST, briefs::agent_name(c, actor)?),
+        None => (whole.is_doubted, whole.by),
     };
     Ok(Some(Candidate {
         part: one.part,
@@ -216,6 +216,7 @@ fn behind(
         item: item(found.item_type, &found.id, &found.space_id, &found.title),
         text: whole.text,
         low_trust,
+        by,
         source_event_ids: whole.source_event_ids,
         metadata: whole.metadata,
         mark: whole.mark,
@@ -230,6 +231,8 @@ struct Whole {
     actor: Option<um_model::AgentId>,
     /// Whether it is to be relied on little, where nobody says it.
     is_doubted: bool,
+    /// What the agent is called whose word a fact is, where it is one's.
+    by: Option<String>,
     source_event_ids: Vec<um_model::EventId>,
     metadata: Map<String, Value>,
     mark: String,
@@ -297,12 +300,12 @@ fn memory(c: &Connection, one: &Named, now: EpochMs) -> Result<Option<Whole>, Fa
 /// A fact, and what it rests on in the words of the sources.
 fn fact(c: &Connection, id: &str) -> Result<Option<Whole>, Fault> {
     let Some(fact) = claims::by_id(c, &parsed(id, ClaimId::parse)?)? else { return Ok(None) };
-    let Believed { mark, low_trust, source_event_ids } = believed(c, &fact)?;
+    let Believed { mark, low_trust, by, source_event_ids } = believed(c, &fact)?;
     let mut lines = vec![fact.statement];
     lines.extend(briefs::said_of(c, id, SAID)?.into_iter().map(|said| format!("Said: {said}")));
     lines.dedup();
     let metadata = object(json!({ "state": fact.state, "confidence": fact.confidence }));
-    Ok(Some(Whole { text: lines.join("\n"), actor: None, is_doubted: low_trust, source_event_ids, metadata, mark }))
+    Ok(Some(Whole { text: lines.join("\n"), actor: None, is_doubted: low_trust, by, source_event_ids, metadata, mark }))
 }
 
 fn parsed<T>(id: &str, parse: impl Fn(String) -> Result<T, um_model::InvalidId>) -> Result<T, Fault> {

@@ -49,7 +49,7 @@ const KEPT: u32 = 2_000;
 /// So many of one caller's are kept at most, so that who asks much takes no room from others.
 const KEPT_OF_ONE: u32 = 500;
 /// Which packer made a pack (`compiled_contexts.compiler_config_version`).
-const PACKER: &str = "packer-4";
+const PACKER: &str = "packer-5";
 const DAY_MS: i64 = 86_400_000;
 
 /// Puts together what to read before working, and keeps it for a while as it was handed out. Nothing else is changed by it.

@@ -110,7 +110,7 @@ impl Packed {
             places.zip(shown.of(&pack.items)).for_each(|(place, seen)| place.seen = Some(seen));
             // A mark that is made of what is hidden would tell whether a guess at it is right.
             let seen = self.places.iter().filter_map(|place| place.seen.as_ref());
-            let texts = seen.flat_map(|item| [&*item.text, &*item.item.title]);
+            let texts = seen.flat_map(text::said);
             self.mark = text::mark(texts.chain(self.notices.iter().map(|notice| &**notice)));
         }
         Ok(())
@@ -305,7 +305,8 @@ pub(super) fn pack(
 ) -> Result<Packed, Fault> {
     let Gathered { candidates, over } = gathered;
     let (counter, notices) = (asked.counter, notices(asked, budget));
-    let texts = candidates.iter().flat_map(|one| [&*one.text, &*one.item.title]);
+    let said = candidates.iter().map(|one| (&*one.text, &*one.item.title, one.by.as_deref()));
+    let texts = said.flat_map(|(text, title, by)| [text, title].into_iter().chain(by));
     let mark = text::mark(texts.chain(notices.iter().map(|notice| &**notice)));
     let mut pack = Briefing {
         id: None,

@@ -14,23 +14,36 @@ const ROUNDS: usize = 4;
 pub(super) struct Shown {
     /// Its text.
     pub text: String,
-    /// The title and the text of each of its items.
-    pub items: Vec<(String, String)>,
+    /// Each of its items.
+    pub items: Vec<ShownItem>,
+}
+
+/// What of an item is shown.
+pub(super) struct ShownItem {
+    pub title: String,
+    pub text: String,
+    /// What the agent is called that brought it in.
+    pub by: Option<String>,
 }
 
 impl Shown {
     fn read(pack: &Value) -> Self {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let items = pack["items"].as_array().into_iter().flatten();
-        let items = items.map(|item| (text(&item["item"]["title"]), text(&item["text"]))).collect();
-        Self { text: text(&pack["full_text"]), items }
+        let items = items.map(|item| ShownItem {
+            title: text(&item["item"]["title"]),
+            text: text(&item["text"]),
+            by: item["by"].as_str().map(str::to_owned),
+        });
+        Self { text: text(&pack["full_text"]), items: items.collect() }
     }
 
     /// The items of the pack as they are shown.
     pub(super) fn of(&self, items: &[PackItem]) -> Vec<PackItem> {
-        let shown = |(item, (title, text)): (&PackItem, &(String, String))| PackItem {
-            item: ItemRef { title: title.clone(), ..item.item.clone() },
-            text: text.clone(),
+        let shown = |(item, seen): (&PackItem, &ShownItem)| PackItem {
+            item: ItemRef { title: seen.title.clone(), ..item.item.clone() },
+            text: seen.text.clone(),
+            by: seen.by.clone(),
             ..item.clone()
         };
         items.iter().zip(&self.items).map(shown).collect()

@@ -253,6 +253,9 @@ pub struct PackItem {
     /// Whether it comes from somebody who is trusted little.
     #[serde(default)]
     pub low_trust: bool,
+    /// What the agent is called that brought it in; absent where the person did. Of a fact that only agents say, the first of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
     /// The events it rests on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub source_event_ids: Vec<EventId>,

@@ -89,6 +89,7 @@ fn item(one: Candidate) -> PackItem {
         tokens: 0,
         associated: one.because == Because::Near,
         low_trust: one.low_trust,
+        by: one.by,
         source_event_ids: one.source_event_ids,
         metadata: one.metadata,
         // What stands outside of the item's lines is the pack's own to say.

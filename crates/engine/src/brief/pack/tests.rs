@@ -1,6 +1,7 @@
 //! Packing, without a database.
 
 use super::*;
+use crate::brief::shown::ShownItem;
 use std::cell::RefCell;
 use std::rc::Rc;
 use um_model::SpaceId;
@@ -19,6 +20,7 @@ pub(in crate::brief) fn item_of(part: Part, letter: char, citation: &str, text: 
         tokens: 0,
         associated: false,
         low_trust: false,
+        by: None,
         source_event_ids: Vec::new(),
         metadata: Map::new(),
         mark: String::new(),
@@ -63,6 +65,16 @@ fn packed(items: &[PackItem], budget_tokens: u32) -> Packed {
     Packed { pack, places, notices: Vec::new(), said: BTreeMap::new(), longest: 0, mark, counter, compare: None }
 }
 
+/// A pack as it is shown where something is hidden in it.
+fn hidden(pack: &Briefing, hide: impl Fn(&str) -> String) -> Shown {
+    let shown = |item: &PackItem| ShownItem {
+        title: item.item.title.clone(),
+        text: hide(&item.text),
+        by: item.by.as_deref().map(&hide),
+    };
+    Shown { text: hide(&pack.full_text), items: pack.items.iter().map(shown).collect() }
+}
+
 #[test]
 fn what_is_shortened_by_hiding_has_room() {
     let names = "Ana Maria Ruiz de la Torre y Fernandez ".repeat(12);
@@ -70,10 +82,7 @@ fn what_is_shortened_by_hiding_has_room() {
         .map(|at| item_of(Part::Pinned, char::from(b'a' + at), &format!("P{at}"), &format!("{names} {at}")))
         .collect();
     let hide = |text: &str| text.replace(&names, "[hidden]");
-    let shown = |pack: &Briefing| {
-        let items = pack.items.iter().map(|item| (item.item.title.clone(), hide(&item.text))).collect();
-        Ok(Some(Shown { text: hide(&pack.full_text), items }))
-    };
+    let shown = |pack: &Briefing| Ok(Some(hidden(pack, hide)));
     let pack = packed(&all, 200).finish(shown).unwrap();
     assert_eq!((pack.items.len(), pack.left_out.len()), (3, 0), "{}", pack.full_text);
     let pack = packed(&all, 60).finish(shown).unwrap();
@@ -184,10 +193,7 @@ fn what_is_hidden_is_counted_as_it_is_shown() {
         .map(|at| item_of(Part::Pinned, char::from(b'a' + at), &format!("P{at}"), &says(at.into())))
         .collect();
     let hide = |text: &str| text.replace("Ana", "[person hidden]").replace("Bo", "[person hidden]");
-    let shown = |pack: &Briefing| {
-        let items = pack.items.iter().map(|item| (item.item.title.clone(), hide(&item.text))).collect();
-        Ok(Some(Shown { text: hide(&pack.full_text), items }))
-    };
+    let shown = |pack: &Briefing| Ok(Some(hidden(pack, hide)));
     let open = packed(&all, u32::MAX).finish(|_| Ok(None)).unwrap();
     let pack = packed(&all, open.estimated_tokens).finish(shown).unwrap();
     assert_eq!(pack.estimated_tokens, Counter::of(None).tokens(&pack.full_text));

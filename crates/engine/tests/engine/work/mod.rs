@@ -3,6 +3,7 @@
 mod blocks;
 mod bounds;
 mod brief;
+mod brought;
 mod drift;
 mod entries;
 mod envelope;
