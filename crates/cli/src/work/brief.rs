@@ -1,13 +1,13 @@
 //! `umem context`: what to read before working, and what stands behind it.
 
-use super::named;
+use super::{ELSEWHERE, named};
 use crate::failure::{Failure, id};
 use crate::print::{Output, say};
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use um_model::work::*;
-use um_model::{PackId, SessionId};
+use um_model::{PackId, SessionId, SpaceId};
 use um_server::client::Connection;
 
 #[derive(Debug, Args)]
@@ -70,11 +70,19 @@ pub(crate) async fn context(service: &mut Connection, asked: Context, output: Ou
     let policy = policy.or(task.as_ref().map(|_| Policy::Task));
     let query = query.or(task);
     let utc_offset = crate::clock::utc_offset().unwrap_or_default();
+    let is_named = space.is_some() || session.is_some();
     let request = ContextCompile { space, session, query, policy, budget_tokens: budget, workspace, model, utc_offset };
     Ok(output.answer(&service.run(request).await?, |pack| {
-        packed(pack).iter().for_each(|line| say(line));
+        empty(pack, is_named).iter().chain(&packed(pack)).for_each(|line| say(line));
         pack.full_text.trim_end().to_owned()
     }))
+}
+
+/// That there is nothing to read in the default space, where it was looked in because nothing else was named.
+fn empty(pack: &Briefing, is_named: bool) -> Option<String> {
+    let is_empty = pack.items.is_empty() && pack.left_out_total == 0;
+    let is_default = !is_named && pack.base_space_id == SpaceId::default_project();
+    (is_empty && is_default).then(|| format!("Nothing fits in the default space and the spaces above it. {ELSEWHERE}"))
 }
 
 /// What is said of a pack.
@@ -159,6 +167,22 @@ mod tests {
         let says = "Checked: entry \"Rotate keys\" came out as failed";
         assert_eq!(checked(&warning(None)), says);
         assert_eq!(checked(&warning(Some("no such key"))), format!("{says}: no such key"));
+    }
+
+    #[test]
+    fn an_empty_pack_of_no_named_space_says_where_it_was_looked() {
+        let (default, other) = (um_model::ids::DEFAULT_SPACE, um_model::OWNER_AGENT);
+        let check = |space: &str, (left_out, is_named): (u32, bool), says: Option<&str>| {
+            let pack = json!({ "base_space_id": space, "policy": "auto", "budget_tokens": 1200, "estimated_tokens": 9,
+                "counted_by": "o200k_base", "items": [], "left_out_total": left_out, "full_text": "", "text_hash": "" });
+            let told = empty(&serde_json::from_value(pack).unwrap(), is_named);
+            assert_eq!(told.as_deref(), says, "{space}, {left_out}, {is_named}");
+        };
+        let says = "Nothing fits in the default space and the spaces above it. --space names another one.";
+        check(default, (0, false), Some(says));
+        check(default, (0, true), None);
+        check(default, (1, false), None);
+        check(other, (0, false), None);
     }
 
     #[test]

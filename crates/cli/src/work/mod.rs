@@ -28,6 +28,9 @@ use std::path::Path;
 use um_model::work::{ItemRef, NewEvent};
 use um_model::{ApiError, ErrorCode, SessionId};
 
+/// Where else to look, where no space was named.
+const ELSEWHERE: &str = "--space names another one.";
+
 /// What an item is, and what it is called where it has a name or words.
 fn named(item: &ItemRef) -> String {
     let what = item.item_type.called();

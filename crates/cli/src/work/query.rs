@@ -1,6 +1,6 @@
 //! `umem query`.
 
-use super::{args, session_id};
+use super::{ELSEWHERE, args, session_id};
 use crate::failure::Failure;
 use crate::print::{Output, list};
 use crate::when::by_clock;
@@ -52,7 +52,7 @@ fn place(asked: &ItemsQuery) -> String {
 fn told(found: &ItemsFound, asked: &ItemsQuery, why: bool) -> String {
     let place = place(asked);
     let is_named = asked.space.is_some() || asked.session.is_some();
-    let elsewhere = if is_named { "" } else { " --space names another one." };
+    let elsewhere = if is_named { String::new() } else { format!(" {ELSEWHERE}") };
     if found.items.is_empty() {
         return match found.total {
             0 => format!("Nothing fits {place}.{elsewhere}"),

@@ -144,6 +144,25 @@ fn a_trace_is_meant_by_the_beginning_of_its_id() {
 }
 
 #[test]
+fn an_empty_pack_says_which_space_it_is_of() {
+    let folder = Folder::new();
+    folder.run(&["space", "create", "Trips"]);
+    folder.run(&["remember", "The ferry leaves at noon.", "--space", "Trips"]);
+    let check = |args: &[&str], says: bool| {
+        let output = folder.run(&[&["context"][..], args].concat());
+        let told = words(&output);
+        assert_eq!(code(&output), 0, "{args:?}: {told}");
+        assert_eq!(told.contains("in the default space") && told.contains("--space names"), says, "{args:?}: {told}");
+    };
+    check(&["ferry"], true);
+    check(&[], true);
+    check(&["ferry", "--space", "Trips"], false);
+    check(&["ferry", "--space", "default"], false);
+    folder.run(&["remember", "The quay is wet.", "--space", "default"]);
+    check(&["quay"], false);
+}
+
+#[test]
 fn what_was_answered_is_kept_with_how_it_came_about() {
     let folder = Folder::new();
     folder.run(&["remember", "The quay is wet.", "--space", "default"]);
