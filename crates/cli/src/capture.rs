@@ -130,7 +130,7 @@ pub(crate) async fn remember(
         importance: asked.importance,
         metadata: work::metadata(asked.metadata)?.unwrap_or_default(),
         occurred_at: asked.occurred_at,
-        expires_at: when::by_clock(asked.expires.as_deref())?,
+        expires_at: when::until(asked.expires.as_deref())?,
         derived_from: asked.derived_from,
     };
     Ok(output.answer(&service.run(request).await?, remembered))

@@ -35,7 +35,7 @@ pub(crate) async fn expire(
     output: Output,
 ) -> Result<ExitCode, Failure> {
     let time = Some(time.as_str()).filter(|time| !time.eq_ignore_ascii_case("never"));
-    let request = MemoryExpire { id: id(memory, MemoryId::parse, SEE)?, expires_at: when::by_clock(time)? };
+    let request = MemoryExpire { id: id(memory, MemoryId::parse, SEE)?, expires_at: when::until(time)? };
     let kept = service.run(request).await?;
     Ok(output.answer(&kept, |memory| match memory.expires_at {
         Some(at) => format!("It goes out of use {}: memory {}", iso_time(at), memory.id),

@@ -47,6 +47,15 @@ pub(crate) fn known(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
     text.map(|text| known_by(text, Clock::here())).transpose()
 }
 
+/// When something goes out of use by itself: as the day, minute or second by the person's clock is over, so that it is in use as of all
+/// of it; of a month or year as that begins.
+///
+/// # Errors
+/// As of [`by_clock`].
+pub(crate) fn until(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
+    text.map(|text| over(text, Clock::here())).transpose()
+}
+
 /// When something begins: the first moment in UTC of a date that is written out, or that of a time of day, by the person's clock where
 /// it names none.
 ///
@@ -110,9 +119,19 @@ enum Of {
 }
 
 fn ended(text: &str, days: Days, clock: Clock) -> Result<EpochMs, Failure> {
+    Ok(last(read(text, clock)?, days, clock))
+}
+
+fn over(text: &str, clock: Clock) -> Result<EpochMs, Failure> {
     let named = read(text, clock)?;
+    // What lasts is asked for as of its last moment, and that still belongs to it.
+    Ok(last(named, Days::OfClock, clock) + EpochMs::from(named.ends > named.begins))
+}
+
+/// The moment as of which it is asked, in UTC.
+fn last(named: Named, days: Days, clock: Clock) -> EpochMs {
     let is_of_clock = named.of != Of::Itself && days == Days::OfClock;
-    Ok(named.ends - if is_of_clock { clock.ahead } else { 0 })
+    named.ends - if is_of_clock { clock.ahead } else { 0 }
 }
 
 fn known_by(text: &str, clock: Clock) -> Result<EpochMs, Failure> {
@@ -293,6 +312,25 @@ mod tests {
             let of_clock = of_sources - minutes * MINUTE;
             assert_eq!(found(Days::OfClock), Some(of_clock), "{text}, {minutes} minutes ahead");
         }
+    }
+
+    #[test]
+    fn what_goes_out_of_use_is_in_use_to_the_last_moment_of_its_day() {
+        for (text, minutes, lasts) in [
+            ("2021-05-03", 0, true),
+            ("2021-05-03", -420, true),
+            ("today", 840, true),
+            ("2021-05-03T14:30", 120, true),
+            ("2021-05-03T14:30:15Z", 120, true),
+            ("2021-05", 120, false),
+            ("2021", 120, false),
+            ("1620008400000", 120, false),
+        ] {
+            let asked = ended(text, Days::OfClock, ahead(minutes)).ok();
+            let gone = asked.map(|at| if lasts { at + 1 } else { at });
+            assert_eq!(over(text, ahead(minutes)).ok(), gone, "{text}, {minutes} minutes ahead");
+        }
+        assert_eq!(over("2021-05-03", ahead(0)).ok(), Some(THIRD + DAY));
     }
 
     #[test]

@@ -45,14 +45,26 @@ fn an_envelope_is_kept_told_and_confirmed() {
 }
 
 #[test]
+fn a_memory_is_in_use_all_of_the_day_with_which_it_goes() {
+    let folder = Folder::new();
+    let said = "The museum in Lund is free on Fridays.";
+    let (exit, kept) = folder.json(&["remember", said, "--space", "default", "--expires", "2099-12-31"]);
+    assert_eq!(exit, 0, "{kept}");
+    for (as_of, found) in [("2099-12-30", 1), ("2099-12-31T12:00", 1), ("2099-12-31", 1), ("2100-01-01T00:00", 0)] {
+        let (_, recalled) = folder.json(&["recall", "museum Lund", "--as-of", as_of]);
+        assert_eq!(recalled["hits"].as_array().unwrap().len(), found, "{as_of}: {recalled}");
+    }
+}
+
+#[test]
 fn a_memory_is_in_use_for_a_time_and_put_out_of_the_way() {
     let folder = Folder::new();
     let said = ["remember", "The ferry leaves at noon.", "--space", "default", "--expires", "2099-05-01T14:30Z"];
     let (exit, kept) = folder.json(&said);
-    assert_eq!((exit, &kept["memory"]["expires_at"]), (0, &json!(4_081_329_059_999_i64)), "{kept}");
+    assert_eq!((exit, &kept["memory"]["expires_at"]), (0, &json!(4_081_329_060_000_i64)), "{kept}");
     let id = kept["memory"]["id"].as_str().unwrap();
     let until = words(&folder.run(&["expire", id, "2099-05-01T14:30:00Z"]));
-    assert!(until.starts_with("It goes out of use 2099-05-01T14:30:00"), "{until}");
+    assert!(until.starts_with("It goes out of use 2099-05-01T14:30:01Z"), "{until}");
     let stays = words(&folder.run(&["expire", id, "never"]));
     assert!(stays.starts_with("It stays in use: memory "), "{stays}");
     for time in ["2001-01-01", "soon"] {
