@@ -5,6 +5,7 @@ use super::DAY;
 use super::dates::Now;
 use super::words;
 use crate::error::{Fault, invalid};
+use std::collections::BTreeSet;
 use um_model::recall::MemoryRecall;
 use um_model::{EpochMs, Modality, Tier};
 
@@ -109,13 +110,16 @@ const LONE_MINUS: &str =
 const NO_WORDS: &str =
     "Quotes with nothing between them narrow nothing down. Write the words that must stand so between them.";
 
-/// What in a question says nothing, although it looks as if it did: a sentence for each kind.
+/// What in a question says nothing, or less than it is taken for, although it looks as if it did: a sentence for each kind, and for each
+/// type.
 pub(super) fn notices(request: &MemoryRecall) -> Vec<String> {
     let parts = if request.fielded { parts(&request.query) } else { Vec::new() };
     let is_minus = |part: &Part| part.field.is_none() && part.quotes == Quotes::None && part.text == "-";
     let is_empty = |part: &Part| part.quotes == Quotes::Closed && part.text.is_empty();
     let told = [(parts.iter().any(is_minus), LONE_MINUS), (parts.iter().any(is_empty), NO_WORDS)];
-    told.into_iter().filter(|(is_so, _)| *is_so).map(|(_, notice)| notice.to_owned()).collect()
+    let told = told.into_iter().filter(|(is_so, _)| *is_so).map(|(_, notice)| notice.to_owned());
+    let types: BTreeSet<String> = parts.iter().filter_map(taken_for_more).collect();
+    told.chain(types).collect()
 }
 
 /// What is told of phrases of signs alone.
@@ -180,36 +184,76 @@ fn text(part: &str) -> (Quotes, &str, &str) {
     (Quotes::None, &part[..end], &part[end..])
 }
 
+/// What else a type is called.
+struct Called {
+    modality: Modality,
+    /// What says the same.
+    same: &'static str,
+    /// What says less: some of what is of that type. It is taken for all of it.
+    narrower: &'static str,
+}
+
 /// What else types are called, by people and by the endings of files, beside their own names.
-const CALLED: [(Modality, &str); 8] = [
-    (
-        Modality::Text,
-        "note notes texts words plain txt log md markdown rst org adoc csv tsv mail mails email emails e-mail eml mbox ics vcf srt vtt",
-    ),
-    (Modality::Source, "sources code program script rs py js ts c cpp java go rb sh sql json yaml yml toml xml css"),
-    (Modality::Html, "page pages web webpage website site htm xhtml"),
-    (
-        Modality::Document,
-        "documents file doc docx word office odt ods odp rtf epub xls xlsx spreadsheet ppt pptx presentation slides",
-    ),
-    (Modality::Pdf, "pdfs"),
-    (
-        Modality::Image,
-        "images img photo photos picture pictures pic scan scans screenshot screenshots jpg jpeg png gif webp heic tif tiff bmp",
-    ),
-    (Modality::Audio, "recording recordings sound sounds voice speech mp3 m4a wav ogg opus flac aac"),
-    (Modality::Video, "videos film films movie movies clip clips mp4 mov mkv avi webm"),
+const CALLED: [Called; 8] = [
+    Called {
+        modality: Modality::Text,
+        same: "note notes texts words plain",
+        narrower: "txt log md markdown rst org adoc csv tsv mail mails email emails e-mail eml mbox ics vcf srt vtt",
+    },
+    Called {
+        modality: Modality::Source,
+        same: "sources code program",
+        narrower: "script rs py js ts c cpp java go rb sh sql json yaml yml toml xml css",
+    },
+    Called { modality: Modality::Html, same: "page pages web webpage website site htm xhtml", narrower: "" },
+    Called {
+        modality: Modality::Document,
+        same: "documents file",
+        narrower: "doc docx word office odt ods odp rtf epub xls xlsx spreadsheet ppt pptx presentation slides",
+    },
+    Called { modality: Modality::Pdf, same: "pdfs", narrower: "" },
+    Called {
+        modality: Modality::Image,
+        same: "images img photo photos picture pictures pic",
+        narrower: "scan scans screenshot screenshots jpg jpeg png gif webp heic tif tiff bmp",
+    },
+    Called {
+        modality: Modality::Audio,
+        same: "recording recordings sound sounds voice speech",
+        narrower: "mp3 m4a wav ogg opus flac aac",
+    },
+    Called {
+        modality: Modality::Video,
+        same: "videos film films movie movies clip clips",
+        narrower: "mp4 mov mkv avi webm",
+    },
 ];
 
-fn modality(text: &str) -> Result<Modality, Fault> {
+/// A type by what it is called, and whether that says less.
+fn type_called(text: &str) -> Option<(Modality, bool)> {
     let name = text.to_lowercase();
     let name = name.trim_start_matches('.');
-    let called = CALLED.iter().find(|(_, names)| names.split(' ').any(|one| one == name));
-    called.map(|(modality, _)| *modality).or_else(|| name.parse().ok()).ok_or_else(|| {
+    let is_among = |names: &str| names.split_whitespace().any(|one| one == name);
+    let called = CALLED.iter().find_map(|called| match is_among(called.narrower) {
+        true => Some((called.modality, true)),
+        false => is_among(called.same).then_some((called.modality, false)),
+    });
+    called.or_else(|| Some((name.parse().ok()?, false)))
+}
+
+fn modality(text: &str) -> Result<Modality, Fault> {
+    type_called(text).map(|(modality, _)| modality).ok_or_else(|| {
         let all: Vec<&str> = Modality::ALL.iter().map(|modality| modality.as_str()).collect();
         let hint = format!("Write one of {}; or what files of that type end with, as in type:md.", all.join(", "));
         invalid(format!("type:{text} is no type.")).hint(hint).into()
     })
+}
+
+/// What is told of a type that is taken for more than it says.
+fn taken_for_more(part: &Part) -> Option<String> {
+    let text = Some(&part.text).filter(|_| part.field.as_deref() == Some("type"))?;
+    let (modality, _) = type_called(text).filter(|(_, is_narrower)| *is_narrower)?;
+    Some(format!("type:{text} is taken as type:{modality}, which other files are of, too."))
 }
 
 fn tier(text: &str) -> Result<Tier, Fault> {
@@ -293,14 +337,17 @@ mod tests {
             let Ok(read) = read(asked(&format!("type:{typed} rent")), NOW) else { panic!("{typed}") };
             assert_eq!((read.modalities, read.query.as_str()), (vec![expected], "rent"), "{typed}");
         };
-        for (modality, names) in CALLED {
-            check(modality.as_str(), modality);
-            names.split(' ').for_each(|name| check(name, modality));
+        let names = |called: &Called| -> Vec<&'static str> {
+            called.same.split_whitespace().chain(called.narrower.split_whitespace()).collect()
+        };
+        for called in &CALLED {
+            check(called.modality.as_str(), called.modality);
+            names(called).into_iter().for_each(|name| check(name, called.modality));
         }
         check("Markdown", Modality::Text);
         check(".MD", Modality::Text);
         check("other", Modality::Other);
-        let all: Vec<&str> = CALLED.iter().flat_map(|(_, names)| names.split(' ')).collect();
+        let all: Vec<&str> = CALLED.iter().flat_map(names).collect();
         for (at, name) in all.iter().enumerate() {
             assert!(!all[..at].contains(name) && name.parse::<Modality>().is_err(), "{name} stands there twice");
         }
@@ -336,6 +383,7 @@ mod tests {
     fn what_cannot_be_read_says_how_it_is_written() {
         for (typed, hint) in [
             ("type:smell x", "pdf"),
+            ("type:. x", "other"),
             ("tier:icy x", "hot, warm, cold"),
             ("rent tier:", "tier:cold"),
             ("before:soon x", "before:2025-06"),
@@ -377,6 +425,23 @@ mod tests {
             check(asked(typed), &[]);
         }
         check(MemoryRecall { fielded: false, ..asked("rent - \"\"") }, &[]);
+    }
+
+    #[test]
+    fn a_type_that_is_taken_for_more_is_told() {
+        let check = |typed: &str, expected: &[&str]| assert_eq!(notices(&asked(typed)), expected, "{typed}");
+        let md = "type:md is taken as type:text, which other files are of, too.";
+        check("type:md rent", &[md]);
+        check("rent type:md type:md", &[md]);
+        check(
+            "type:\"md\" type:.JPG - rent",
+            &[LONE_MINUS, "type:.JPG is taken as type:image, which other files are of, too.", md],
+        );
+        for typed in
+            ["type:text rent", "type:note rent", "type:photos rent", "type:htm rent", "type:other rent", "md rent"]
+        {
+            check(typed, &[]);
+        }
     }
 
     #[test]
