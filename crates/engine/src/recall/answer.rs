@@ -21,6 +21,8 @@ use um_store::{Connection, StoreError, fts};
 
 /// Below this, nothing that was found is called an answer, where the space says nothing else.
 pub(super) const ENOUGH: f64 = um_model::spaces::ABSTAIN_BELOW;
+/// Below this, what is called an answer is so unsure that it is told which words of the question nothing found says.
+pub(super) const UNSURE: f64 = 0.5;
 /// How well nothing answers.
 pub(super) const NOTHING: f64 = 0.0;
 /// Who says it is told by so many of the best passages of each side; where one has fewer, it is not told.
@@ -195,6 +197,14 @@ fn why((question, wanted): (&Question, &Wanted), ranking: &Ranking, (found, has_
     .to_owned()
 }
 
+/// What is said first of words that nothing found says.
+const NOTHING_SAYS: &str = "Nothing found says ";
+
+/// Whether a notice is of such words: it says them.
+pub(super) fn is_gap(notice: &str) -> bool {
+    notice.starts_with(NOTHING_SAYS)
+}
+
 /// What of the question nothing that is given says, in words for a person: `Nothing found says “ferry” or “timetable”.` None where nothing
 /// is missing, or all of it, which is told already, or where nothing but a period is asked for. Forms of a word are taken for it as the index
 /// takes them, and of cold ones as that of the `past` does. Who asks as of another time is not told.
@@ -219,7 +229,7 @@ pub(super) fn gap(
         return Ok(None);
     }
     let spelled: Vec<String> = unsaid.iter().take(GAPS).map(|at| format!("“{}”", question.spelled(*at))).collect();
-    Ok(Some(format!("Nothing found says {}.", listed(&spelled))))
+    Ok(Some(format!("{NOTHING_SAYS}{}.", listed(&spelled))))
 }
 
 /// Whether a question has a word, or spells out an identifier, that nothing in these spaces holds, nor anything that was found: it may be

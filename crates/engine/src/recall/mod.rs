@@ -77,7 +77,7 @@ pub(crate) fn is_of_lost_search(notice: &str) -> bool {
 
 /// Whether a notice says words of the question: it is kept nowhere that the question is not.
 pub(crate) fn says_the_question(notice: &str) -> bool {
-    identifiers::is_notice(notice)
+    identifiers::is_notice(notice) || answer::is_gap(notice)
 }
 
 /// Finds the passages that answer a question, and keeps a trace of how, or of why that failed.
@@ -161,10 +161,16 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         let enough = enough(c, hits.first())?;
         let mut answer = answer::judged((&question, &wanted), &hits, &ranking, (enough, vector.is_some()));
         let has_unheld = answer.abstains && answer::has_unheld(c, &ids, (&question, &wanted), &ranking)?;
-        if let Some(reason) = answer.reason.as_mut().filter(|_| filter.then.is_now())
+        // What tells of an event says already what nothing says of it.
+        let may_lack = answer.abstains || answer.score < answer::UNSURE && taken.notice.is_none();
+        if may_lack
+            && filter.then.is_now()
             && let Some(gap) = answer::gap(c, (&question, &wanted), (&ranking, &past))?
         {
-            *reason = format!("{reason} {gap}");
+            match &mut answer.reason {
+                Some(reason) => *reason = format!("{reason} {gap}"),
+                None => notices.push(gap),
+            }
         }
         let recalled = Recalled {
             abstained: answer.abstains,

@@ -2,7 +2,7 @@
 
 use super::fuse::{Candidate, Ranking};
 use super::words::Question;
-use super::{answer, identifiers, score};
+use super::{answer, score};
 use std::collections::BTreeMap;
 use um_model::recall::{Hit, MemoryRecall, Recalled};
 use um_model::traces::{Gate, RecallTrace, Traced, TracedBehind};
@@ -111,7 +111,7 @@ pub(super) fn without_words(trace: RecallTrace) -> RecallTrace {
         without: Vec::new(),
         ..trace.asked
     };
-    let notices = trace.notices.into_iter().filter(|notice| !identifiers::is_notice(notice)).collect();
+    let notices = trace.notices.into_iter().filter(|notice| !super::says_the_question(notice)).collect();
     let (words, associated) = (Vec::new(), Vec::new());
     let (event, event_notice) = (None, None);
     RecallTrace { asked, wordless: true, words, given, reason, notices, associated, event, event_notice, ..trace }

@@ -241,7 +241,8 @@ fn what_is_not_known_or_may_be_several_changes_nothing() {
         assert!(told.iter().all(|told| told.contains(notice.unwrap_or_default())), "{question}: {told:?}");
         // Its days are those of memories that the trace does not name.
         let trace = rig.run(TraceGet { id: recalled.trace.unwrap() }).unwrap().recall.unwrap();
-        assert!(trace.notices.is_empty() && trace.event.is_none(), "{question}: {trace:?}");
+        assert!(trace.notices.iter().all(|notice| !notice.contains("2023")), "{question}: {trace:?}");
+        assert!(trace.event.is_none(), "{question}: {trace:?}");
         assert_eq!(trace.event_notice.is_some(), notice.is_some(), "{question}: {trace:?}");
         assert!(trace.event_notice.iter().all(|notice| !notice.contains("2023")), "{question}: {trace:?}");
         assert!(recalled.hits.iter().all(|hit| hit.score_parts.date.is_none()), "{question}");

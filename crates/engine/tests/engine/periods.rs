@@ -271,3 +271,22 @@ fn what_is_no_answer_tells_which_words_nothing_found_says() {
     check(cold("Where did the Old ferry stay?"), Some("Nothing found says “Old” or “ferry”."));
     check(cold("Where did we stay?"), None);
 }
+
+/// What has some of the words may well be about something else.
+#[test]
+fn an_answer_that_is_unsure_tells_which_words_nothing_found_says() {
+    let rig = Rig::new();
+    rig.remember("Our hotel in Lisbon was cheap, though breakfast had a price.");
+    rig.settled();
+    let check = |recall: MemoryRecall, is_sure: bool, expected: &[&str]| {
+        let recalled = rig.run(recall.clone()).unwrap();
+        assert_eq!((recalled.abstained, recalled.answerability >= 0.5), (false, is_sure), "{recall:?}: {recalled:?}");
+        assert_eq!(recalled.notices, expected, "{recall:?}");
+        assert!(rig.run(TraceReplay { id: recalled.trace.unwrap() }).unwrap().exact, "{recall:?}");
+    };
+    let asked = |query: &str| MemoryRecall { query: query.to_owned(), ..MemoryRecall::default() };
+    check(asked("price hotel Berlin"), false, &["Nothing found says “Berlin”."]);
+    check(asked("price hotel Lisbon"), true, &[]);
+    // What was in use then is in no index.
+    check(MemoryRecall { as_of: Some(rig.now()), ..asked("price hotel Berlin") }, false, &[]);
+}
