@@ -2,10 +2,12 @@
 
 use crate::args;
 use crate::failure::Failure;
+use crate::ids;
 use crate::print::{Output, cell};
 use crate::when;
 use std::process::ExitCode;
 use um_model::capture::MemoryGet;
+use um_model::claims::IdsOf;
 use um_model::envelope::Envelope;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
 use um_model::traces::RecallWhyNot;
@@ -30,6 +32,7 @@ pub(crate) async fn recall(service: &mut Connection, asked: args::Recall, output
         ..MemoryRecall::default()
     };
     if let Some(expected) = why_not {
+        let expected = ids::whole(service, expected, IdsOf::Memories).await?;
         let told = service.run(RecallWhyNot { recall: request, expected }).await?;
         return Ok(output.answer(&told, crate::traces::why_not));
     }

@@ -941,6 +941,8 @@ pub enum IdsOf {
     Conflicts,
     /// Traces: an agent's own alone.
     Traces,
+    /// Memories, by their own ids or those of the files that they stand for.
+    Memories,
 }
 
 /// Finds what has an id that begins so.
@@ -959,12 +961,12 @@ pub struct IdsFound {
     pub found: Vec<IdFound>,
 }
 
-/// A claim, conflict or trace by its id.
+/// A claim, conflict, trace or memory by its id.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct IdFound {
     /// Its id.
     pub id: String,
-    /// What it says; of a trace, what was asked, where that is kept.
+    /// What it says; of a trace, what was asked, where that is kept; of a memory, what it is called, which agents are not told here.
     pub says: String,
 }
 

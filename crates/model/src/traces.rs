@@ -49,7 +49,7 @@ text_enum! {
         WeakActivation = "weak_activation",
         /// It speaks of remembering, asking or searching, and not of the matter.
         Chatter = "chatter",
-        /// It is too short to say anything by itself.
+        /// It has hardly any words, and says nothing by itself.
         LowInformation = "low_information",
         /// Nobody confirmed it for long, and one that was given says much the same.
         Stale = "stale",

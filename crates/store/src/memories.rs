@@ -179,6 +179,29 @@ pub fn by_id(connection: &Connection, id: &MemoryId) -> StoreResult<Option<Memor
     one(connection, "m.id = ?1", [id.as_str()])
 }
 
+/// The memories in these spaces whose ids begin so, or those of the files that they stand for; at most `limit`.
+///
+/// # Errors
+/// SQLite's.
+pub fn beginning_with(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    beginning: &str,
+    limit: u32,
+) -> StoreResult<Vec<Memory>> {
+    let spaces = crate::filter::ids(spaces)?;
+    connection
+        .prepare_cached(&format!(
+            // After all that ids are made of comes the g.
+            "SELECT {COLUMNS}, {} FROM memories m
+             WHERE (m.id >= ?2 AND m.id < ?2 || 'g' OR m.primary_artifact_id >= ?2 AND m.primary_artifact_id < ?2 || 'g')
+               AND m.is_redacted = 0 AND +m.space_id IN (SELECT value FROM json_each(?1)) ORDER BY m.id LIMIT ?3",
+            envelope::COLUMNS
+        ))?
+        .query_and_then(params![spaces, beginning, limit], memory)?
+        .collect()
+}
+
 /// The space's memory with that hash, whatever its state.
 ///
 /// # Errors

@@ -63,6 +63,8 @@ fn a_memory_is_in_use_for_a_time_and_put_out_of_the_way() {
     let (exit, kept) = folder.json(&said);
     assert_eq!((exit, &kept["memory"]["expires_at"]), (0, &json!(4_081_329_060_000_i64)), "{kept}");
     let id = kept["memory"]["id"].as_str().unwrap();
+    let why = words(&folder.run(&["recall", "ferry", "--why-not", &id[..8]]));
+    assert!(why.starts_with("It is there, in place 1."), "{why}");
     let until = words(&folder.run(&["expire", id, "2099-05-01T14:30:00Z"]));
     assert!(until.starts_with("It goes out of use 2099-05-01T14:30:01Z"), "{until}");
     let stays = words(&folder.run(&["expire", id, "never"]));

@@ -1,10 +1,11 @@
-//! What can be named: the predicates that a space knows, and claims, conflicts and traces by the beginning of their ids.
+//! What can be named: the predicates that a space knows, and claims, conflicts, traces and memories by the beginning of their ids.
 
 use crate::error::{Outcome, invalid};
 use crate::{Caller, Engine};
 use um_model::SpaceId;
+use um_model::capture::Memory;
 use um_model::claims::*;
-use um_store::{Connection, claims, conflicts, traces, vocabulary};
+use um_store::{Connection, claims, conflicts, memories, traces, vocabulary};
 
 /// At most so many ids that begin alike are told.
 const MOST: u32 = 10;
@@ -28,7 +29,7 @@ pub(crate) fn predicates_list(engine: &Engine, caller: &Caller, request: Predica
     })
 }
 
-/// Finds claims, conflicts or traces by the beginning of their ids.
+/// Finds claims, conflicts, traces or memories by the beginning of their ids.
 pub(crate) fn ids_find(engine: &Engine, caller: &Caller, request: IdsFind) -> Outcome<IdsFound> {
     let beginning = request.beginning.trim().to_lowercase();
     let is_id = beginning.len() <= 36 && beginning.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
@@ -47,6 +48,7 @@ pub(crate) fn ids_find(engine: &Engine, caller: &Caller, request: IdsFind) -> Ou
             IdsOf::Claims => of_claims(c, &spaces, &beginning)?,
             IdsOf::Conflicts => of_conflicts(c, &spaces, &beginning)?,
             IdsOf::Traces => of_traces(c, caller, &spaces, &beginning)?,
+            IdsOf::Memories => of_memories(c, caller, &spaces, &beginning)?,
         };
         Ok(IdsFound { found })
     })
@@ -73,4 +75,19 @@ fn of_traces(
     let actor = caller.is_agent().then_some(&caller.actor);
     let found = traces::beginning_with(c, spaces, actor, beginning, MOST)?;
     Ok(found.into_iter().map(|one| IdFound { id: one.id.to_string(), says: one.query }).collect())
+}
+
+/// What a memory is called may hold what is hidden from agents: they are told its id alone.
+fn of_memories(
+    c: &Connection,
+    caller: &Caller,
+    spaces: &[SpaceId],
+    beginning: &str,
+) -> Result<Vec<IdFound>, crate::error::Fault> {
+    let called = |memory: &Memory| {
+        let first = || memory.content.as_deref().map(crate::recall::cite::first_words);
+        memory.title.clone().or_else(first).filter(|_| !caller.is_agent()).unwrap_or_default()
+    };
+    let found = memories::beginning_with(c, spaces, beginning, MOST)?;
+    Ok(found.into_iter().map(|memory| IdFound { id: memory.id.to_string(), says: called(&memory) }).collect())
 }

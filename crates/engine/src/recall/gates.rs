@@ -110,7 +110,7 @@ pub(super) fn in_words(gate: Gate) -> &'static str {
         Gate::WeakMeaning => "Only its meaning is near, and not near enough.",
         Gate::WeakActivation => "It only came along with others, and they carry too little.",
         Gate::Chatter => "It speaks of remembering or searching, not of the matter.",
-        Gate::LowInformation => "It is too short to say anything by itself.",
+        Gate::LowInformation => "It has hardly any words, and says nothing by itself.",
         Gate::Stale => "Nobody confirmed it for long, and one that was given says much the same.",
         Gate::OtherFacet => "It happened at another time than the one that the question names.",
     }
@@ -362,6 +362,9 @@ mod tests {
         check("A rule of the house: search your memory for what was said.", words(), "rule", None);
         check("Ana: Oh yes, thanks!", meaning(0.3), "boat", None);
         check("Oh yes, thanks!", meaning(0.3), "boat", Some(Gate::LowInformation));
+        // Few words are not always short.
+        check(&"w".repeat(90_000), meaning(0.3), "boat", Some(Gate::LowInformation));
+        assert!(in_words(Gate::LowInformation).contains("hardly any words"));
         check("In Porto.", meaning(0.3), "boat", None);
         check("At 7.", meaning(0.3), "boat", None);
         check("The boat lies in the harbour.", words(), "the boat in 2019", Some(Gate::OtherFacet));

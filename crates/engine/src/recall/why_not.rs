@@ -2,7 +2,7 @@
 
 use super::cite::first_words;
 use super::words::Question;
-use super::{dates, filter, filter_now, fuse, gates, newest, score, search, trace, wanted};
+use super::{answer, dates, filter, filter_now, fuse, gates, newest, score, search, trace, wanted};
 use crate::error::{Fault, Outcome, not_found};
 use crate::{Caller, Engine};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -42,7 +42,10 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
         let (asked, narrowed) = ((&question, vector.as_deref()), (&filter, &admitted, &past, limit));
         let found = search::search(c, &spaces, (&question, &wanted), vector.as_deref(), narrowed, &mut clock)?;
         let ranking = super::rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
-        placed(c, &question, (&memory, &called(caller, &memory)), &rids, &ranking)
+        let hits = super::cited(c, &question, &ranking.given, &recall, engine.now())?;
+        let judged = (super::enough(c, hits.first())?, vector.is_some());
+        let abstains = answer::judged((&question, &wanted), &hits, &ranking, judged).abstains;
+        placed(c, &question, (&memory, &called(caller, &memory)), &rids, (&ranking, abstains))
     })
 }
 
@@ -245,20 +248,26 @@ fn is_of(memory: &Memory, rid: i64, passages: &HashMap<i64, hits::Passage>) -> b
     passages.get(&rid).is_some_and(|passage| passage.memory == memory.id.as_str())
 }
 
-/// Where its best passage stands.
+/// Where its best passage stands, in an answer that may be none.
 fn placed(
     c: &Connection,
     question: &Question,
     (memory, called): (&Memory, &str),
     rids: &[i64],
-    ranking: &fuse::Ranking,
+    (ranking, abstains): (&fuse::Ranking, bool),
 ) -> Result<WhyNot, Fault> {
     let missing = missing(c, question, rids)?;
     let least = ranking.given.last().map(|candidate| candidate.score);
     let is_its = |candidate: &fuse::Candidate| is_of(memory, candidate.rid, &ranking.passages);
     if let Some(at) = ranking.given.iter().position(is_its) {
         let traced = trace::traced(&ranking.given[at], ranking, None);
-        let reason = format!("It is there, in place {}.", at + 1);
+        let place = at + 1;
+        let reason = match abstains {
+            true => format!(
+                "It was found, in place {place}, but nothing is called an answer: only the closest are shown then."
+            ),
+            false => format!("It is there, in place {place}."),
+        };
         return Ok(whole(lost(Lost::Given, reason), Some(at as u32 + 1), traced, least, missing));
     }
     let Some(at) = ranking.rejected.iter().position(|(candidate, _)| is_its(candidate)) else {

@@ -379,6 +379,23 @@ fn it_tells_why_something_is_not_among_the_passages() {
     assert_eq!(rig.run(unknown).unwrap_err().code, ErrorCode::NotFound);
 }
 
+#[test]
+fn what_is_among_the_closest_of_no_answer_is_not_called_one() {
+    let rig = Rig::new();
+    let herons = rig.remember("Herons stayed beside salt ropes and green barrels.").id;
+    rig.settled();
+    for (query, abstains, says) in [
+        ("Where did we stay?", true, "It was found, in place 1, but nothing is called an answer"),
+        ("herons", false, "It is there, in place 1."),
+    ] {
+        let recall = MemoryRecall { query: query.to_owned(), ..MemoryRecall::default() };
+        assert_eq!(rig.run(recall.clone()).unwrap().abstained, abstains, "{query}");
+        let told = rig.run(RecallWhyNot { recall, expected: herons.to_string() }).unwrap();
+        assert_eq!((told.lost, told.rank), (Lost::Given, Some(1)), "{query}: {told:?}");
+        assert!(told.reason.starts_with(says), "{query}: {told:?}");
+    }
+}
+
 /// A long file has more passages than a list of them would hold, and those of its earlier readings stand before them.
 #[test]
 fn why_something_is_not_there_is_told_whatever_number_of_passages_it_has() {
@@ -577,4 +594,29 @@ fn the_beginning_of_an_id_finds_the_traces_that_have_it() {
     check(&second[..20], &[(second.as_str(), "barn")]);
     check(&own, &[(own.as_str(), "zeppelin barn")]);
     check("00000000", &[]);
+}
+
+#[test]
+fn the_beginning_of_an_id_finds_memories_and_those_of_files() {
+    use um_model::claims::{IdsFind, IdsOf};
+    let rig = Rig::new();
+    let note = rig.remember("The zeppelin is in the barn.").id;
+    let file = rig.artifact(&rig.ingest("barn.md", "The barn is red.")).summary;
+    let of_file = file.memory_id.unwrap();
+    rig.settled();
+    let bot = rig.agent_in("bot", &[crate::support::SPACE], &[Right::Read]);
+    let check = |beginning: &str, expected: &MemoryId, says: &str| {
+        let request = IdsFind { of: IdsOf::Memories, beginning: beginning.to_owned() };
+        for (caller, says) in [(&Caller::owner("test"), says), (&bot, "")] {
+            let found = rig.engine().run(caller, request.clone()).unwrap().found;
+            let told: Vec<_> = found.iter().map(|one| (one.id.as_str(), one.says.as_str())).collect();
+            assert_eq!(told, [(expected.as_str(), says)], "{beginning}");
+        }
+    };
+    check(&note.as_str()[..30].to_uppercase(), &note, "The zeppelin is in the barn.");
+    check(&of_file.as_str()[..30], &of_file, "barn.md");
+    check(&file.artifact.id.as_str()[..30], &of_file, "barn.md");
+    let forgotten = IdsFind { of: IdsOf::Memories, beginning: note.to_string() };
+    forget(&rig, &note);
+    assert!(rig.run(forgotten).unwrap().found.is_empty());
 }

@@ -21,7 +21,7 @@ pub fn gate(gate: Gate) -> &'static str {
         Gate::WeakMeaning => "Only its meaning is near, and not near enough",
         Gate::WeakActivation => "It only came along with others, which carry too little",
         Gate::Chatter => "It speaks of asking or remembering, not of the matter",
-        Gate::LowInformation => "It is too short to say anything by itself",
+        Gate::LowInformation => "It has hardly any words, and says nothing by itself",
         Gate::Stale => "Nobody confirmed it for long, and one that was given says much the same",
         Gate::OtherFacet => "It happened at another time",
     }
@@ -78,8 +78,7 @@ fn left_for(gate: Gate, is_one: bool) -> &'static str {
         (Gate::WeakActivation, true) => "only came along with others and was too weak",
         (Gate::WeakActivation, false) => "only came along with others and were too weak",
         (Gate::Chatter, _) => "spoke of asking or remembering and not of the matter",
-        (Gate::LowInformation, true) => "was too short",
-        (Gate::LowInformation, false) => "were too short",
+        (Gate::LowInformation, _) => "had hardly any words",
         (Gate::Stale, true) => "was long unconfirmed and said much the same as another",
         (Gate::Stale, false) => "were long unconfirmed and said much the same as others",
         (Gate::OtherFacet, _) => "happened at another time",
