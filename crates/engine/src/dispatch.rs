@@ -156,7 +156,9 @@ impl Engine {
         }
         let begun = std::time::Instant::now();
         // What is the person's is refused before the request is looked at.
-        let answer = admitted(caller, name).and_then(|_| by_name(self, caller, name, request.clone()));
+        let answer = admitted(caller, name)
+            .and_then(|_| crate::spaces::with_usual(self, caller, name, request.clone()))
+            .and_then(|request| by_name(self, caller, name, request));
         let answer = crate::findings::for_agent(self, name, answer);
         // Whoever lost its access meanwhile is told nothing any more.
         let answer = answer.and_then(|told| self.read(|c| crate::access::may_act(c, caller)).map(|()| told));

@@ -4,7 +4,12 @@ use crate::access::{Parts, Wish, may_act, reach, usable};
 use crate::error::{Fault, Outcome, invalid};
 use crate::forget::Door;
 use crate::{Caller, Engine};
+use serde_json::Value;
 use um_model::access::{Right, Role, WritePolicy};
+use um_model::capture::{MemoryIngest, MemoryRemember};
+use um_model::claims::FactsAdd;
+use um_model::memories::MemoriesAdd;
+use um_model::ops::Request;
 use um_model::scope::Scope;
 use um_model::spaces::{ABSTAIN_BELOW, Space, SpaceCreate, SpaceEdit, SpacesList, SpacesListed};
 use um_model::{ApiError, ErrorCode, SpaceId, SpaceType};
@@ -92,7 +97,20 @@ fn usual(connection: &Connection, caller: &Caller) -> Result<SpaceId, Fault> {
     }
 }
 
-/// The same for a space that was resolved before, in the transaction that writes to it: what the caller may do there may have changed
+/// What writes to a space that an agent need not name.
+const WRITES_TO_USUAL: [&str; 4] = [MemoryRemember::NAME, MemoriesAdd::NAME, MemoryIngest::NAME, FactsAdd::NAME];
+
+/// An agent's request of an operation, with the space that it means where it names none. What is held for the person has it, too.
+pub(crate) fn with_usual(engine: &Engine, caller: &Caller, name: &str, mut request: Value) -> Outcome<Value> {
+    let lacks = request.as_object().is_some_and(|fields| fields.get("space").is_none_or(Value::is_null));
+    if lacks && WRITES_TO_USUAL.contains(&name) {
+        let space = engine.read(|c| usual(c, caller))?;
+        request["space"] = Value::from(space.as_str());
+    }
+    Ok(request)
+}
+
+/// Resolves anew a space that was resolved before, in the transaction that writes to it: what the caller may do there may have changed
 /// since.
 pub(crate) fn resolve_again(connection: &Connection, caller: &Caller, space: &SpaceId) -> Result<(), Fault> {
     may_act(connection, caller)?;

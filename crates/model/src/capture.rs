@@ -203,7 +203,8 @@ pub struct Anchor {
 pub struct MemoryIngest {
     /// Absolute paths of files and folders.
     pub paths: Vec<String>,
-    /// Name or id of the space they go to.
+    /// Name or id of the space they go to. An agent that names none means the only one that it has, of several `default`.
+    #[serde(default)]
     pub space: String,
     /// Whose they are (envelope).
     #[serde(default)]
@@ -256,7 +257,9 @@ pub struct IngestedFile {
 pub struct MemoryRemember {
     /// The text: at most 100 KB.
     pub text: String,
-    /// Name, path, id or scope of the space it goes to; `session:ID` names the session it comes from as well.
+    /// Name, path, id or scope of the space it goes to; `session:ID` names the session it comes from as well. An agent that names none
+    /// means the only one that it has, of several `default`.
+    #[serde(default)]
     pub space: String,
     /// What is kept: `raw`, what was said as it was, which nothing changes; or `distilled`, as where nothing is said.
     #[serde(default)]

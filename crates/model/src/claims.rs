@@ -197,7 +197,8 @@ pub struct FactInput {
 /// Adds facts. All are added, or none.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct FactsAdd {
-    /// Name or id of the space.
+    /// Name or id of the space. An agent that names none means the only one that it has, of several `default`.
+    #[serde(default)]
     pub space: String,
     /// The facts: at most 100.
     pub facts: Vec<FactInput>,

@@ -14,7 +14,9 @@ pub const MAX_ADDED_BYTES: usize = 1 << 20;
 /// Keeps many texts as memories of one space, each as `memory_remember` keeps one.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct MemoriesAdd {
-    /// Name, path, id or scope of the space they go to; `session:ID` names the session they come from as well.
+    /// Name, path, id or scope of the space they go to; `session:ID` names the session they come from as well. An agent that names none
+    /// means the only one that it has, of several `default`.
+    #[serde(default)]
     pub space: String,
     /// The texts: at most 1,000, and 1 MB together.
     pub memories: Vec<MemoryText>,

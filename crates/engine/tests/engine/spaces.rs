@@ -325,3 +325,34 @@ fn an_agent_that_names_no_space_means_the_only_one_that_it_has() {
     assert_eq!(pack["base_space_id"], json!(apollo));
     check(&Caller::owner("test"), Ok(SPACE));
 }
+
+#[test]
+fn an_agent_that_names_no_space_writes_to_the_only_one_that_it_has() {
+    let rig = Rig::resting();
+    let [apollo, gemini] = ["Apollo", "Gemini"].map(|name| rig.space(name).id.to_string());
+    let (one, two) = (rig.agent_in("one", &["Apollo"], &[]), rig.agent_in("two", &["Apollo", "Gemini"], &[]));
+    let fact = json!({"subject": "Ana", "predicate": "lives_in", "object": "Porto"});
+    let file = rig.file("tabs.md", "Use tabs.").display().to_string();
+    for (operation, request) in [
+        ("memory_remember", json!({"text": "The ferry is red."})),
+        ("memory_remember", json!({"text": "The ferry is old.", "space": null})),
+        ("memories_add", json!({"memories": [{"text": "The pier is long."}]})),
+        ("facts_add", json!({"facts": [fact]})),
+        ("memory_ingest", json!({"paths": [file]})),
+    ] {
+        let call = |caller: &Caller| rig.engine().call(caller, operation, request.clone());
+        // No folder is open to it.
+        let refused = call(&one).err().map(|error| error.code);
+        assert!(refused.is_none_or(|code| code == ErrorCode::Forbidden), "{operation}: {refused:?}");
+        assert!(refused.is_none() || operation == "memory_ingest", "{operation}: {refused:?}");
+        let several = call(&two).unwrap_err();
+        let hint = several.hint.unwrap_or_default();
+        assert_eq!(several.code, ErrorCode::InvalidRequest, "{operation}: {}", several.message);
+        assert!([&apollo, &gemini].iter().all(|space| hint.contains(space.as_str())), "{operation}: {hint}");
+        // The person is not guessed at.
+        assert_eq!(call(&Caller::owner("test")).unwrap_err().code, ErrorCode::InvalidRequest, "{operation}");
+    }
+    let kept =
+        |is_apollo: &str| rig.count(&format!("SELECT count(*) FROM memories WHERE space_id {is_apollo} '{apollo}'"));
+    assert_eq!((kept("=") >= 3, kept("<>")), (true, 0));
+}
