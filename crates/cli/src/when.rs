@@ -19,6 +19,9 @@ const DAY: EpochMs = 24 * 60 * MINUTE;
 const LEAST_MOMENT: u64 = 10_000_000_000;
 const DATES: &str = "Write 2024-05-01, 2024-05, 2024, today, yesterday, 2024-05-01T14:30, or milliseconds since 1970, \
      of eleven digits or more.";
+/// What is written where a time is to come.
+const TO_COME: &str = "Write 2030-05-01, 2030-05, 2030, today, tomorrow, in 3 days, in 2 weeks, 2030-05-01T14:30, or milliseconds since \
+     1970, of eleven digits or more.";
 const TIMES: &str =
     "Write a day with its time from 00:00 to 23:59, such as 2024-05-01T14:30, or 2024-05-01T14:30Z for UTC.";
 
@@ -119,11 +122,11 @@ enum Of {
 }
 
 fn ended(text: &str, days: Days, clock: Clock) -> Result<EpochMs, Failure> {
-    Ok(last(read(text, clock)?, days, clock))
+    Ok(last(read(text, clock, DATES)?, days, clock))
 }
 
 fn over(text: &str, clock: Clock) -> Result<EpochMs, Failure> {
-    let named = read(text, clock)?;
+    let named = read(text, clock, TO_COME)?;
     // What lasts is asked for as of its last moment, and that still belongs to it.
     Ok(last(named, Days::OfClock, clock) + EpochMs::from(named.ends > named.begins))
 }
@@ -139,32 +142,32 @@ fn known_by(text: &str, clock: Clock) -> Result<EpochMs, Failure> {
 }
 
 fn begun(text: &str, clock: Clock) -> Result<EpochMs, Failure> {
-    if days_back(text.trim()).is_some() {
+    if days_ahead(text.trim()).is_some() {
         return Err(usage(
             format!("\"{text}\" is no date that is written out."),
             "Write the date: 2024-05-01, 2024-05, 2024, or 2024-05-01T14:30.",
         ));
     }
-    let named = read(text, clock)?;
+    let named = read(text, clock, DATES)?;
     Ok(named.begins - if named.of == Of::Hands { clock.ahead } else { 0 })
 }
 
-fn read(text: &str, clock: Clock) -> Result<Named, Failure> {
+/// Reads a text; `dates` says what to write where it names no date.
+fn read(text: &str, clock: Clock, dates: &str) -> Result<Named, Failure> {
     let text = text.trim();
     if let Some(at) = text.parse().ok().filter(|ms: &EpochMs| ms.unsigned_abs() >= LEAST_MOMENT) {
         return Ok(Named { begins: at, ends: at, of: Of::Itself });
     }
     let (date, time) = parts(text);
-    let back = days_back(date);
-    let begins = match back {
-        Some(back) => clock.today() - back * DAY,
+    let from_today = days_ahead(date);
+    let begins = match from_today {
+        Some(days) => clock.today() + days * DAY,
         None => {
             refuse_two_readings(date)?;
-            let unreadable = || usage(format!("\"{text}\" is no date that can be read."), DATES);
-            um_rules::date_begins(date).ok_or_else(unreadable)?
+            um_rules::date_begins(date).ok_or_else(|| unreadable((text, date), dates))?
         }
     };
-    let is_day = back.is_some() || um_rules::is_day(date);
+    let is_day = from_today.is_some() || um_rules::is_day(date);
     let Some(time) = time else {
         return Ok(Named { begins, ends: if is_day { begins + DAY - 1 } else { begins }, of: Of::Calendar });
     };
@@ -175,13 +178,36 @@ fn read(text: &str, clock: Clock) -> Result<Named, Failure> {
     Ok(Named { begins, ends: begins + length - 1, of: if ahead.is_some() { Of::Itself } else { Of::Hands } })
 }
 
-/// How many days ago a day was that is named from today.
-fn days_back(date: &str) -> Option<EpochMs> {
-    match date.to_ascii_lowercase().as_str() {
-        "today" => Some(0),
-        "yesterday" => Some(1),
+/// How many days after today a day is that is named from it: `yesterday`, `tomorrow`, `in 3 days`, `in 2 weeks`.
+fn days_ahead(date: &str) -> Option<EpochMs> {
+    let lower = date.to_ascii_lowercase();
+    match lower.split_whitespace().collect::<Vec<_>>()[..] {
+        ["today"] => Some(0),
+        ["yesterday"] => Some(-1),
+        ["tomorrow"] => Some(1),
+        ["in", count, "day" | "days"] => count.parse::<u16>().ok().map(EpochMs::from),
+        ["in", count, "week" | "weeks"] => count.parse::<u16>().ok().map(|weeks| EpochMs::from(weeks) * 7),
         _ => None,
     }
+}
+
+/// Why a date is not read: it is none, or of a year whose dates are not.
+fn unreadable((text, date): (&str, &str), dates: &str) -> Failure {
+    if !is_beyond(date) {
+        return usage(format!("\"{text}\" is no date that can be read."), dates);
+    }
+    let (first, last) = (*um_rules::YEARS.start(), *um_rules::YEARS.end());
+    let message = format!("\"{text}\" is beyond the dates that are read: those of the years {first} to {last}.");
+    usage(message, &format!("Write a date from {first}-01-01 to {last}-12-31, or milliseconds since 1970."))
+}
+
+/// Whether a text would be a date, were its year one whose dates are read.
+fn is_beyond(date: &str) -> bool {
+    let is_far =
+        |part: &&str| part.len() == 4 && part.parse::<i16>().is_ok_and(|year| !um_rules::YEARS.contains(&year));
+    let mut years = date.split(|c: char| !c.is_ascii_digit()).filter(is_far);
+    // A leap year, so that no day is missing.
+    years.any(|year| um_rules::date_begins(&date.replacen(year, "2000", 1)).is_some())
 }
 
 /// The date of a text, and what follows it as its time: after a T, or after a space and with a colon.
@@ -334,6 +360,26 @@ mod tests {
     }
 
     #[test]
+    fn days_to_come_are_named_from_today() {
+        for (text, ends) in [
+            ("Tomorrow", THIRD + 2 * DAY),
+            ("tomorrow 14:30", THIRD + DAY + 871 * MINUTE),
+            ("in 0 days", THIRD + DAY),
+            ("in 1 day", THIRD + 2 * DAY),
+            ("in 3 days", THIRD + 4 * DAY),
+            ("In  2 weeks", THIRD + 15 * DAY),
+            ("in 3 days 14:30", THIRD + 3 * DAY + 871 * MINUTE),
+        ] {
+            assert_eq!(over(text, ahead(0)).ok(), Some(ends), "{text}");
+            assert_eq!(ended(text, Days::OfClock, ahead(0)).ok(), Some(ends - 1), "{text}");
+            assert_eq!(begun(text, ahead(0)).is_ok(), text.contains(':'), "{text}: a date that begins is written out");
+        }
+        let Failure { error, .. } = over("soon", ahead(0)).unwrap_err();
+        let hint = error.hint.unwrap_or_default();
+        assert!(hint.contains("tomorrow, in 3 days") && !hint.contains("yesterday"), "{hint}");
+    }
+
+    #[test]
     fn nothing_is_known_later_than_now() {
         for (text, minutes, expected) in [
             ("today", 0, NIGHT),
@@ -374,7 +420,16 @@ mod tests {
     fn what_cannot_be_read_is_refused_with_what_to_write() {
         for (text, says) in [
             ("soon", "is no date"),
-            ("tomorrow", "is no date"),
+            ("in three days", "is no date"),
+            ("in 3 months", "is no date"),
+            ("in -3 days", "is no date"),
+            ("9999-12-31", "those of the years 1800 to 2199"),
+            ("2200-12-31", "those of the years 1800 to 2199"),
+            ("2400-02-29T14:30", "those of the years 1800 to 2199"),
+            ("1 May 1799", "those of the years 1800 to 2199"),
+            ("2200", "those of the years 1800 to 2199"),
+            ("9999-13-31", "is no date"),
+            ("2023-02-29", "is no date"),
             ("", "is no date"),
             ("14:30", "is no date"),
             ("20240501", "is no date"),

@@ -4,6 +4,7 @@ use crate::data::words::{MONTH, NUMBER, UNIT, WEEKDAY};
 use crate::token::{Shape, Token};
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
+use std::ops::RangeInclusive;
 use um_model::EpochMs;
 
 /// How exact a date is.
@@ -140,9 +141,12 @@ pub(crate) fn count(lower: &str) -> Option<i32> {
     }
 }
 
+/// The years whose dates are read, written in digits.
+pub const YEARS: RangeInclusive<i16> = 1800..=2199;
+
 /// A year in digits: `1987`, `2025`.
 pub(crate) fn year(lower: &str) -> Option<i16> {
-    (lower.len() == 4).then(|| lower.parse().ok()).flatten().filter(|year| (1800..=2199).contains(year))
+    (lower.len() == 4).then(|| lower.parse().ok()).flatten().filter(|year| YEARS.contains(year))
 }
 
 fn day_number(lower: &str) -> Option<i8> {

@@ -39,6 +39,7 @@ mod verb;
 mod whose;
 
 pub use classify::{Classified, classify};
+pub use dates::YEARS;
 pub use layout::{Talker, talker};
 pub use orders::order;
 pub use tags::tags;

@@ -76,8 +76,8 @@ pub(crate) struct Remember {
     /// When it happened: a date such as 2024-05-01, 2024-05 or 2024, or milliseconds since 1970
     #[arg(long, value_name = "DATE", value_parser = when::begins, allow_hyphen_values = true)]
     pub occurred_at: Option<EpochMs>,
-    /// It goes out of use by itself as that day, minute or second ends (2030-06-01, today, 2030-06-01T14:30), or as that month or
-    /// year begins (2030-06, 2030) [default: never]
+    /// It goes out of use by itself as that day, minute or second ends (2030-06-01, tomorrow, "in 3 days", 2030-06-01T14:30), or as
+    /// that month or year begins (2030-06, 2030) [default: never]
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub expires: Option<String>,
     /// A memory that it was made of, by its id; may be given several times

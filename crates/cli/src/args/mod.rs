@@ -70,8 +70,8 @@ pub(crate) enum Command {
     Expire {
         /// The memory's id
         id: String,
-        /// As that day, minute or second ends (2030-06-01, today, 2030-06-01T14:30), or as that month or year begins (2030-06,
-        /// 2030); or `never`
+        /// As that day, minute or second ends (2030-06-01, tomorrow, "in 3 days", 2030-06-01T14:30), or as that month or year begins
+        /// (2030-06, 2030); or `never`
         #[arg(value_name = "TIME")]
         time: String,
     },
