@@ -41,6 +41,7 @@ use fuse::{Candidate, Ranking};
 use naming::Naming;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::time::Instant;
+use um_model::numbers::grouped;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
 use um_model::traces::{RecallTrace, TracedAssociate};
 use um_model::{EpochMs, MemoryId, SpaceId};
@@ -273,8 +274,10 @@ pub(crate) fn check_utc_offset(minutes: i32) -> Outcome<()> {
 /// A request whose question is in its fields, and within its bounds.
 fn read(request: MemoryRecall, now: EpochMs) -> Outcome<MemoryRecall> {
     let bounds = || invalid("A question has 1 to 2,000 characters.");
-    if request.query.chars().count() > MAX_QUERY {
-        return Err(bounds());
+    let length = request.query.chars().count();
+    if length > MAX_QUERY {
+        let given = grouped(length as u64);
+        return Err(invalid(format!("A question has 1 to 2,000 characters, and this one has {given}.")));
     }
     check_utc_offset(request.utc_offset)?;
     let says_nothing = syntax::notices(&request).into_iter().next();

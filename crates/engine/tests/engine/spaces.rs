@@ -215,6 +215,8 @@ fn a_question_is_never_an_expression() {
     for query in ["", "  ", "?!", "\"", "*", "(", "';--", "😀", "\u{0}", &"q".repeat(2_001)] {
         let refused = rig.run(MemoryRecall { query: query.into(), ..MemoryRecall::default() }).unwrap_err();
         assert_eq!(refused.code, ErrorCode::InvalidRequest);
+        // What is too long is told how long it is.
+        assert_eq!(refused.message.contains("this one has 2,001."), query.len() > 2_000, "{}", refused.message);
     }
 }
 
