@@ -4,7 +4,7 @@ use crate::{
     dates::{DAY, local_day},
     format::{modality_name, percent, sentence},
 };
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap, ops::Range};
 use um_model::{
     EpochMs, Tier,
     recall::{EventTaken, MemoryRecall},
@@ -284,27 +284,43 @@ pub fn bare(query: &str) -> String {
 
 /// A question as it would be typed, with what has no field of its own: `"cold rent" now -"flat"`.
 pub fn typed(asked: &MemoryRecall) -> String {
-    let mut query = asked.query.clone();
-    for phrase in &asked.phrases {
-        // What was typed in quotes stands among the words, too: between spaces, as it was typed.
-        query = match alone(&query, phrase) {
-            Some(at) => format!("{}\"{phrase}\"{}", &query[..at], &query[at + phrase.len()..]),
-            None => format!("{query} \"{phrase}\""),
-        };
+    // What was typed in quotes stands among the words, too: between spaces, as it was typed.
+    let mut quoted = in_quotes(&asked.query, &asked.phrases);
+    let apart = asked.phrases.iter().zip(&quoted).filter(|(_, at)| at.is_none());
+    let apart: String = apart.map(|(phrase, _)| format!(" \"{phrase}\"")).collect();
+    quoted.sort_by_key(|at| at.as_ref().map(|at| at.start));
+    let (mut query, mut done) = (String::new(), 0);
+    for at in quoted.into_iter().flatten() {
+        query += &format!("{}\"{}\"", &asked.query[done..at.start], &asked.query[at.clone()]);
+        done = at.end;
     }
+    query += &asked.query[done..];
     let without: String = asked.without.iter().map(|words| format!(" -\"{words}\"")).collect();
     let tiers: String = asked.tiers.iter().map(|tier| format!(" tier:{tier}")).collect();
-    format!("{query}{without}{tiers}").trim().to_owned()
+    format!("{query}{apart}{without}{tiers}").trim().to_owned()
 }
 
-/// Where words first stand in a text with nothing but spaces around them.
-fn alone(text: &str, words: &str) -> Option<usize> {
-    let is_alone = |at: usize| {
-        let (before, after) = (&text[..at], &text[at + words.len()..]);
+/// Where each phrase stands in a text, none inside or across another one.
+fn in_quotes(text: &str, phrases: &[String]) -> Vec<Option<Range<usize>>> {
+    let mut taken = vec![None; phrases.len()];
+    let mut longest_first: Vec<usize> = (0..phrases.len()).collect();
+    longest_first.sort_by_key(|number| Reverse(phrases[*number].len()));
+    for number in longest_first {
+        let at = alone(text, &phrases[number], &taken);
+        taken[number] = at;
+    }
+    taken
+}
+
+/// Where words first stand in a text with nothing but spaces around them, apart from what is taken.
+fn alone(text: &str, words: &str, taken: &[Option<Range<usize>>]) -> Option<Range<usize>> {
+    let is_alone = |at: &Range<usize>| {
+        let (before, after) = (&text[..at.start], &text[at.end..]);
         let ends = before.chars().next_back().is_none_or(char::is_whitespace);
         ends && after.chars().next().is_none_or(char::is_whitespace)
     };
-    text.match_indices(words).map(|(at, _)| at).find(|at| is_alone(*at))
+    let is_free = |at: &Range<usize>| taken.iter().flatten().all(|one| at.end <= one.start || one.end <= at.start);
+    text.match_indices(words).map(|(at, _)| at..at + words.len()).find(|at| is_alone(at) && is_free(at))
 }
 
 #[cfg(test)]
@@ -375,6 +391,12 @@ mod tests {
         assert_eq!(asked("party", &["art"], &[]), "party \"art\"");
         assert_eq!(asked("art-nouveau art", &["art"], &[]), "art-nouveau \"art\"");
         assert_eq!(asked("cold rent rent", &["cold rent", "rent"], &[]), "\"cold rent\" \"rent\"");
+        for phrases in [["cold rent now", "rent"], ["rent", "cold rent now"]] {
+            assert_eq!(asked("cold rent now rent", &phrases, &[]), "\"cold rent now\" \"rent\"");
+            assert_eq!(asked("cold rent now", &phrases, &[]), "\"cold rent now\" \"rent\"");
+        }
+        assert_eq!(asked("cold rent", &["rent", "cold"], &[]), "\"cold\" \"rent\"");
+        assert_eq!(asked("rent rent", &["rent", "rent"], &[]), "\"rent\" \"rent\"");
         assert_eq!(asked("", &[], &["two rooms"]), "-\"two rooms\"");
     }
 
