@@ -52,8 +52,15 @@ pub fn left_out(recall: &RecallTrace) -> Option<String> {
 
 /// How sure an answer is, in words: `62 %, above the 40 % that an answer needs`.
 pub fn sure(answerability: f64, threshold: f64) -> String {
-    let than = if answerability >= threshold { "above" } else { "below" };
-    format!("{}, {than} the {} that an answer needs", percent(answerability), percent(threshold))
+    let (is, needs) = (percent(answerability), percent(threshold));
+    let than = match (answerability >= threshold, is == needs) {
+        (true, true) => "enough for",
+        (true, false) => "above",
+        // Rounded they are the same, and one is less all the same.
+        (false, true) => "just below",
+        (false, false) => "below",
+    };
+    format!("{is}, {than} the {needs} that an answer needs")
 }
 
 /// Each reason with how many there are of it: `1 repeated another, 2 were too far in meaning`.
@@ -471,6 +478,9 @@ mod tests {
     fn how_sure_is_told_beside_what_an_answer_needs() {
         assert_eq!(sure(0.62, 0.4), "62 %, above the 40 % that an answer needs");
         assert_eq!(sure(0.1, 0.4), "10 %, below the 40 % that an answer needs");
+        assert_eq!(sure(0.1996, 0.2), "20 %, just below the 20 % that an answer needs");
+        assert_eq!(sure(0.2, 0.2), "20 %, enough for the 20 % that an answer needs");
+        assert_eq!(sure(0.2004, 0.2), "20 %, enough for the 20 % that an answer needs");
     }
 
     #[test]
