@@ -3,7 +3,10 @@
 use super::{behind::Behind, words};
 use crate::{
     clipboard,
-    components::icon::{Glyph, Icon},
+    components::{
+        icon::{Glyph, Icon},
+        pairing::plain,
+    },
     format::{count, grouped, percent},
     state::App,
 };
@@ -182,9 +185,10 @@ fn warnings(built: &Briefing) -> impl IntoView + use<> {
     })
 }
 
-/// Why an item is there, in words.
+/// Why an item is there, in words, and which agent brought it in.
 fn item_why(item: &PackItem) -> String {
     let mut why = vec![part_name(item.part).to_owned()];
+    why.extend(item.by.as_deref().map(|by| format!("brought in by {}", plain(by))));
     if item.associated {
         why.push("stands near what was found".into());
     }
@@ -211,7 +215,7 @@ fn item(item: PackItem, pack: Option<PackId>) -> impl IntoView {
         <li class="pack-item" data-testid="pack-item">
             <code>{item.citation}</code>
             <span class="clip strong" title=title.clone()>{title.clone()}</span>
-            <span class="muted small grow" data-testid="pack-why">{why}</span>
+            <span class="muted small grow" data-testid="pack-why"><bdi>{why}</bdi></span>
             <span class="muted small">{count(u64::from(item.tokens), "token")}</span>
             {whole}
         </li>
@@ -256,7 +260,8 @@ fn left_out((total, named): (u32, Vec<LeftOut>), pack: Option<&PackId>) -> impl 
 
 #[cfg(test)]
 mod tests {
-    use super::{CountedBy, PackRecall, left_out_words, notes, spent};
+    use super::{CountedBy, PackRecall, item_why, left_out_words, notes, spent};
+    use serde_json::json;
 
     #[test]
     fn what_is_left_out_is_counted_with_what_is_not_shown() {
@@ -267,6 +272,25 @@ mod tests {
         check(1, 1, "Left out: 1 item", None);
         check(50, 50, "Left out: 50 items", None);
         check(1_072, 50, "Left out: 1,072 items", Some("Here are the first 50."));
+    }
+
+    #[test]
+    fn an_item_says_why_it_is_there_and_who_brought_it_in() {
+        let check = |more: serde_json::Value, says: &str| {
+            let id = um_model::OWNER_AGENT;
+            let item = json!({ "item_type": "memory", "id": id, "space_id": id, "title": "Ferry" });
+            let mut one = json!({ "part": "evidence", "because": "speaks", "item": item, "space_id": id, "text": "x",
+                "citation": "[E1]", "tokens": 9 });
+            one.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            assert_eq!(item_why(&serde_json::from_value(one).unwrap()), says);
+        };
+        check(json!({}), "Passages");
+        check(json!({ "by": "robo" }), "Passages, brought in by robo");
+        check(
+            json!({ "by": "ro\u{202e}bo", "low_trust": true }),
+            "Passages, brought in by robo, from somebody who is trusted little",
+        );
+        check(json!({ "associated": true }), "Passages, stands near what was found");
     }
 
     #[test]
