@@ -199,6 +199,25 @@ fn why_not_says_that_it_looks_and_what_failed() {
 }
 
 #[test]
+fn the_same_question_is_asked_anew() {
+    let Some(app) = App::start() else { return };
+    let note = json!({ "text": "The neighbour has a spare key.", "space": "default" });
+    let id = app.call("memory_remember", note)["memory"]["id"].clone();
+    app.wait_until_read();
+    app.ask("Who has a spare key?");
+    let found = "document.querySelector('[data-testid=result]')";
+    app.wait("the note", found, 10);
+    let put = |tier: &str| app.call("memory_tier", json!({ "id": id, "tier": tier }));
+    // Behind the window's back: nothing but asking tells it.
+    put("cold");
+    app.click("[data-testid=recall-ask]");
+    app.wait("an answer without it", &format!("!{found}"), 10);
+    put("warm");
+    app.click("[data-testid=recall-ask]");
+    app.wait("an answer with it", found, 10);
+}
+
+#[test]
 fn what_is_connected_says_its_way_and_its_share() {
     let Some(app) = App::start() else { return };
     for text in ["Orla Finch lives in Vexmark, by the harbour.", "Orla Finch works for Halden."] {

@@ -136,14 +136,23 @@ pub fn pin(app: App, id: MemoryId, pinned: bool) {
 /// Puts a note or file out of the way, or brings it back, with the way back.
 pub fn set_tier(app: App, memory: &Memory, tier: Tier) {
     let (id, was) = (memory.id.clone(), memory.tier);
+    put(app, MemoryTier { id: id.clone(), tier }, move || {
+        let says = match tier {
+            Tier::Cold => "It is out of the way. What it says is believed as before.",
+            Tier::Hot | Tier::Warm => "It is back: questions find it again.",
+        };
+        let back = MemoryTier { id, tier: was };
+        app.toasts.say_with_undo(says, move || put(app, back.clone(), || ()));
+    });
+}
+
+/// Puts a note or file where it is said. The question that is shown is asked anew: it finds something else now.
+fn put(app: App, request: MemoryTier, done: impl FnOnce() + 'static) {
     spawn_local(async move {
-        match ipc::call(MemoryTier { id: id.clone(), tier }).await {
+        match ipc::call(request).await {
             Ok(_) => {
-                let says = match tier {
-                    Tier::Cold => "It is out of the way. What it says is believed as before.",
-                    Tier::Hot | Tier::Warm => "It is back: questions find it again.",
-                };
-                app.toasts.say_with_undo(says, move || run(app, MemoryTier { id: id.clone(), tier: was }));
+                app.ask_anew();
+                done();
             }
             Err(error) => app.toasts.trouble(&error),
         }

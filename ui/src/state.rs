@@ -215,6 +215,8 @@ pub struct App {
     pub searches: Query<SearchesListed>,
     /// The question of Recall; it stays while another page is shown.
     pub asked: Memo<String>,
+    /// Rises each time the question of Recall is asked anew, the same one too.
+    asks: RwSignal<u32>,
     /// What narrows the questions down; it stays, too.
     pub filters: Filters,
     /// The pack of Context and what it is asked for; both stay while another page is shown.
@@ -300,6 +302,7 @@ impl App {
                 Route::Recall { query } => query,
                 _ => before.cloned().unwrap_or_default(),
             }),
+            asks: RwSignal::new(0),
             filters: Filters::new(),
             packing: Packing::start(space, changes),
             traces: TracesShown::new(),
@@ -367,7 +370,23 @@ impl App {
         }
         self.filters.take(kept);
         // What narrows it down and has no field is typed.
-        self.go(Route::Recall { query: typed(kept) });
+        self.ask_for(typed(kept));
+    }
+
+    /// Goes to the answer of a question, and asks it anew where that is shown already.
+    pub fn ask_for(&self, query: String) {
+        self.ask_anew();
+        self.go(Route::Recall { query });
+    }
+
+    /// Asks the question of Recall again, while it is shown: what answered it may do so no more.
+    pub fn ask_anew(&self) {
+        self.asks.update(|asks| *asks = asks.wrapping_add(1));
+    }
+
+    /// Subscribes to the question of Recall being asked anew.
+    pub fn track_asks(&self) {
+        self.asks.track();
     }
 
     /// Recall as it was left: with the question that was asked there.

@@ -108,7 +108,7 @@ fn ask(app: App, wanted: &str) -> Option<Offer> {
         icon: Icon::Search,
         words: format!("Recall \"{wanted}\""),
         key: Some("Enter".into()),
-        act: Callback::new(move |()| app.go(Route::Recall { query: query.clone() })),
+        act: Callback::new(move |()| app.ask_for(query.clone())),
     })
 }
 

@@ -9,7 +9,6 @@ use crate::{
     },
     dates,
     query::Query,
-    route::Route,
     state::{App, Dialog},
     voice,
 };
@@ -36,6 +35,7 @@ pub fn Recall() -> impl IntoView {
     });
     let answer = Query::new(move || {
         app.changes.forgotten.track();
+        app.track_asks();
         request.get()
     });
     let first = first_day(app, asked, answer);
@@ -128,7 +128,7 @@ fn SearchBox(asked: Memo<String>) -> impl IntoView {
     });
     let ask = move |event: SubmitEvent| {
         event.prevent_default();
-        app.go(Route::Recall { query: typed.get_untracked().trim().to_owned() });
+        app.ask_for(typed.get_untracked().trim().to_owned());
     };
     view! {
         <form class="search" role="search" aria-label="Recall" on:submit=ask>
