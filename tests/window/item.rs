@@ -127,7 +127,7 @@ fn a_note_is_kept_for_good_and_put_out_of_the_way() {
     let Some(app) = App::start() else { return };
     let later = app.value("Date.now() + 40 * 864e5").as_f64().expect("a time") as i64;
     let note = json!({ "text": "The neighbour has a spare key.", "space": "default", "expires_at": later });
-    app.call("memory_remember", note);
+    let id = app.call("memory_remember", note)["memory"]["id"].clone();
     app.wait_until_read();
     app.ask("Who has a spare key?");
     app.click("[data-testid=result] [data-testid=citation]");
@@ -135,10 +135,89 @@ fn a_note_is_kept_for_good_and_put_out_of_the_way() {
     app.wait("until when", &format!("{until}?.innerText.startsWith('In use until ')"), 10);
     app.click("#viewer [data-testid=keep-for-good]");
     app.wait("no end", &format!("!{until}"), 10);
+    app.press(&[key::CTRL, 'z']);
+    app.wait("its end again", &format!("{until}?.innerText.startsWith('In use until ')"), 10);
+    let kept = app.call("memory_get", json!({ "id": id }));
+    assert_eq!(kept["expires_at"], json!(later), "the same end: {kept}");
+    app.click("#viewer [data-testid=keep-for-good]");
+    app.wait("no end any more", &format!("!{until}"), 10);
     app.click("#viewer [data-testid=note-away]");
     app.wait("that it is out of the way", "document.querySelector('#viewer [data-testid=out-of-the-way]')", 10);
+    app.wait("an answer without it", "!document.querySelector('[data-testid=result]')", 10);
     app.click("#viewer [data-testid=bring-back]");
     app.wait("that it is back", "document.querySelector('#viewer [data-testid=note-away]')", 10);
+    app.wait("an answer with it", "document.querySelector('[data-testid=result]')", 10);
+    app.press(&[key::CTRL, 'z']);
+    app.wait("an answer without it again", "!document.querySelector('[data-testid=result]')", 10);
+}
+
+#[test]
+fn what_changes_a_note_hands_the_focus_on() {
+    let Some(app) = App::start() else { return };
+    let later = app.value("Date.now() + 40 * 864e5").as_f64().expect("a time") as i64;
+    let note = json!({ "text": "The neighbour has a spare key.", "space": "default", "expires_at": later });
+    app.call("memory_remember", note);
+    app.wait_until_read();
+    app.ask("Who has a spare key?");
+    app.click("[data-testid=result] [data-testid=citation]");
+    let press = |button: &str| {
+        let selector = format!("#viewer [data-testid={button}]");
+        app.find(&selector);
+        app.run("document.querySelector(arguments[0]).focus();", json!([selector]));
+        app.press(&[key::ENTER]);
+    };
+    let focused = |what: &str, name: &str| app.wait(what, &format!("document.activeElement.{name}"), 10);
+    press("note-away");
+    focused("the way back", "dataset.testid === 'bring-back'");
+    press("bring-back");
+    focused("the way there", "dataset.testid === 'note-away'");
+    press("keep-for-good");
+    app.wait("no end", "!document.querySelector('[data-testid=in-use-until]')", 10);
+    focused("the viewer", "id === 'viewer'");
+}
+
+#[test]
+fn the_end_of_a_note_is_told_with_its_time_unless_it_is_that_of_a_day() {
+    let Some(app) = App::start() else { return };
+    let midnight = "(d => new Date(d.getFullYear(), d.getMonth(), d.getDate() + 40).getTime())(new Date())";
+    let midnight = app.value(midnight).as_f64().expect("a time") as i64;
+    let texts = ["The ferry leaves at nine.", "The cellar is damp.", "The mill is closed."];
+    for (text, (after, time)) in texts.into_iter().zip([(0, ""), (-1, ""), (90 * 60_000, ", 01:30")]) {
+        let note = json!({ "text": text, "space": "default", "expires_at": midnight + after });
+        app.call("memory_remember", note);
+        app.wait_until_read();
+        app.ask(text);
+        app.click_words("[data-testid=result] [data-testid=citation]", text);
+        let until = "document.querySelector('#viewer [data-testid=in-use-until]')?.innerText";
+        let told = format!("/^In use until \\d+ \\p{{L}}+( \\d{{4}})?{time}: it goes/u.test({until})");
+        app.wait(text, &told, 10);
+    }
+}
+
+#[test]
+fn the_foot_of_a_narrow_viewer_holds_its_buttons() {
+    let Some(app) = App::start() else { return };
+    let note = json!({ "text": "The neighbour has a spare key.", "space": "default" });
+    let id = app.call("memory_remember", note)["memory"]["id"].clone();
+    app.call("memory_pin", json!({ "id": id, "pinned": true }));
+    app.wait_until_read();
+    app.ask("Who has a spare key?");
+    app.click("[data-testid=result] [data-testid=citation]");
+    app.wait("its words", "document.querySelector('.viewer-foot')?.innerText.includes('Every agent')", 10);
+    app.find("#viewer [data-testid=note-away]");
+    let outside = app.run(
+        "const foot = document.querySelector('.viewer-foot');
+         foot.style.width = '250px';
+         const box = foot.getBoundingClientRect();
+         const outside = [...foot.children].filter(child => {
+            const own = child.getBoundingClientRect();
+            return own.left < box.left || own.right > box.right || own.top < box.top || own.bottom > box.bottom
+               || child.scrollWidth > child.clientWidth + 1;
+         });
+         return outside.map(child => child.outerHTML);",
+        json!([]),
+    );
+    assert_eq!(outside, json!([]), "what does not fit");
 }
 
 #[test]

@@ -198,7 +198,8 @@ fn follow_pages(app: App) {
     });
 }
 
-fn has_no_focus() -> bool {
+/// Whether nothing has the focus.
+pub fn has_no_focus() -> bool {
     document().active_element().is_none_or(|element| element.tag_name() == "BODY")
 }
 

@@ -18,6 +18,24 @@ pub fn moment(at: EpochMs) -> String {
     dated(&date, date.get_full_year(), &[("hour", "2-digit"), ("minute", "2-digit")])
 }
 
+/// Until when something is so that ends at a moment: the day alone where that is over then, else the day and its time.
+pub fn until(at: EpochMs) -> String {
+    last_day(at, begins_day).map_or_else(|| moment(at), day)
+}
+
+/// The last moment of the day that ends with a moment, which is its own last one or the first after it; none where no day ends then.
+fn last_day(at: EpochMs, begins_day: impl Fn(EpochMs) -> bool) -> Option<EpochMs> {
+    [at, at + 1].into_iter().find(|next| begins_day(*next)).map(|next| next - 1)
+}
+
+/// Whether a moment is the first of its day in the person's zone.
+fn begins_day(at: EpochMs) -> bool {
+    let own = date(at);
+    // Where the clock is put forward at midnight, a day begins at another time.
+    let first = Date::new_with_year_month_day(own.get_full_year(), own.get_month() as i32, own.get_date() as i32);
+    first.get_time() == own.get_time()
+}
+
 /// A day by its [number](day_number), the same in every zone: `12 May 2026`, without the year where it is this one.
 pub fn numbered_day(number: i64) -> String {
     let date = date(number * DAY);
@@ -121,7 +139,7 @@ fn written(date: &Date, parts: &[(&str, &str)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{DAY, day_number, end_of, field, local_day};
+    use super::{DAY, day_number, end_of, field, last_day, local_day};
 
     #[test]
     fn today_is_that_of_the_clock() {
@@ -143,6 +161,22 @@ mod tests {
             }
         }
         assert_eq!(end_of(3, 0), 4 * DAY - 1);
+    }
+
+    #[test]
+    fn a_day_that_is_over_is_told_without_its_time() {
+        // By a clock that is two hours ahead.
+        let begins_day = |at: i64| (at + 7_200_000) % DAY == 0;
+        let midnight = 20_000 * DAY - 7_200_000;
+        for (at, expected) in [
+            (midnight, Some(midnight - 1)),
+            (midnight - 1, Some(midnight - 1)),
+            (midnight - 2, None),
+            (midnight + 1, None),
+            (20_000 * DAY, None),
+        ] {
+            assert_eq!(last_day(at, begins_day), expected, "{} ms after midnight", at - midnight);
+        }
     }
 
     #[test]

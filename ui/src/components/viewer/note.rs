@@ -4,7 +4,7 @@ use super::{Shown, head, text};
 use crate::{
     actions,
     components::{
-        at_hand::{AtHand, memory_now},
+        at_hand::{AtHand, away_button, memory_now},
         icon::{Glyph, Icon},
         states::shown,
     },
@@ -13,7 +13,7 @@ use crate::{
 };
 use leptos::prelude::*;
 use um_model::{
-    MemoryStatus, Modality, Tier,
+    Modality,
     capture::{Got, Memory},
     work::BlocksList,
 };
@@ -54,21 +54,10 @@ fn foot(memory: &Memory, now: Memo<Option<Memory>>) -> impl IntoView + use<> {
             actions::pin(app, id.clone(), !pinned);
         }
     };
-    let near = move || now.get().filter(|memory| memory.status == MemoryStatus::Active && memory.tier != Tier::Cold);
-    let away = move || {
-        near().map(|memory| {
-            view! {
-                <button type="button" class="button ghost" data-testid="note-away" title="Only a question with tier:cold finds it then"
-                    on:click=move |_| actions::set_tier(app, &memory, Tier::Cold)>
-                    <Glyph icon=Icon::Moved/> "Put out of the way"
-                </button>
-            }
-        })
-    };
     view! {
         <footer class="viewer-foot">
             <span class="grow muted small">{move || is_pinned().then_some("Every agent of its space always reads it.")}</span>
-            {away}
+            {away_button(app, now)}
             <button type="button" class="button ghost" data-testid="note-pin" disabled=move || pinned.get().is_none()
                 title="What is pinned, every agent of its space always reads" on:click=turn>
                 <Glyph icon=Icon::Pin/> {move || if is_pinned() { "Unpin" } else { "Pin" }}

@@ -58,7 +58,7 @@ fn Held(one: HeldWrite) -> impl IntoView {
     let app = App::get();
     let (heading, why, words) = (one.heading(&plain(&one.actor_name)), one.why(), one.proposal().words());
     let now = dates::now();
-    let (until, is_over) = (one.until(now, dates::moment), one.is_over(now));
+    let (until, is_over) = (one.until(now, dates::until), one.is_over(now));
     let label = format!("held-{}", one.id);
     let id = StoredValue::new(one.id.clone());
     let choose = move |decision| move |_| decide(app, id.get_value(), decision);
