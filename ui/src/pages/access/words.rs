@@ -224,6 +224,21 @@ mod tests {
     }
 
     #[test]
+    fn all_that_agents_may_ask_has_words() {
+        // The window knows no engine: which operations are open to agents it reads in the text that says so.
+        let open = include_str!("../../../../crates/engine/src/access/open.rs");
+        let (_, open) = open.split_once("const TO_AGENTS").expect("the list");
+        let (open, _) = open.split_once("];").expect("its end");
+        let is_open = |name: &str| open.contains(&format!("\"{name}\""));
+        let named = um_model::ops::OPERATIONS.iter().map(|operation| operation.name).filter(|name| is_open(name));
+        let named: Vec<&str> = named.collect();
+        assert!(named.len() > 50, "{named:?}");
+        for name in named {
+            assert!(DID.iter().any(|(known, _)| *known == name), "{name}");
+        }
+    }
+
+    #[test]
     fn requests_are_told_without_jargon() {
         assert_eq!((did("memory_recall"), did("entity_merge")), ("Searched".to_owned(), "entity merge".to_owned()));
         for (items, error, says) in [
