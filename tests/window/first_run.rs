@@ -86,8 +86,34 @@ fn a_window_that_cannot_be_drawn_says_so_and_begins_anew() {
     // Neither is the storage to be read.
     let shut = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('It is shut.'); } });";
     app.settle(&format!("{shut}\n{lacking}"), json!([])).expect("what fails is told, and not thrown");
-    let told = app.wait("why", "document.querySelector('main .trouble[role=alert]')?.innerText", 10);
-    assert!(told.as_str().is_some_and(|told| told.starts_with("The window could not be drawn: ")), "{told}");
-    app.click_words("main .trouble button", "Reload");
+    let told = app.wait("why", "document.querySelector('main.broken [role=alert]')?.innerText", 10);
+    let told = told.as_str().expect("words");
+    for part in ["The window could not be drawn.", "Nothing of what you keep was changed.", "Copy details"] {
+        assert!(told.contains(part), "{part:?} is missing: {told}");
+    }
+    let reason = app.value("document.querySelector('.broken-why').textContent");
+    // A reason without a space in it stays inside, too.
+    let fits = app.run(
+        "const main = document.querySelector('main.broken');
+         main.querySelector('.broken-why').textContent = 'x'.repeat(500);
+         return main.scrollWidth <= main.clientWidth;",
+        json!([]),
+    );
+    assert_eq!(fits, json!(true));
+    app.run(
+        "window.__copied = null;
+         Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async text => { window.__copied = text; } } });",
+        json!([]),
+    );
+    app.click_words("main.broken button", "Copy details");
+    app.wait(
+        "that they are copied",
+        "document.querySelector('main.broken [role=status]').innerText === 'Details copied.'",
+        10,
+    );
+    let copied = app.value("window.__copied");
+    let (copied, reason) = (copied.as_str().expect("what was copied"), reason.as_str().expect("why"));
+    assert!(!reason.is_empty() && copied.contains(reason) && copied.starts_with("The window"), "{copied}");
+    app.click_words("main.broken button", "Reload");
     app.wait("the window", "document.querySelector('[data-testid=shell]')", 120);
 }

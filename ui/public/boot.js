@@ -9,28 +9,44 @@ try {
   // Nothing is remembered where the storage cannot be read: the theme is the system's.
 }
 
-/** Says why there is no window, and offers to try again. */
+/** Says that there is no window, what to do about it, and why it is so, to be copied. */
 function tell(error) {
-  const element = (name, classes, text = "") => {
+  const element = (name, classes, ...children) => {
     const made = document.createElement(name);
     made.className = classes;
-    made.textContent = text;
+    made.append(...children);
     return made;
   };
-  const reason = error instanceof Error ? error.message : String(error);
-  const reload = element("button", "button", "Reload");
-  reload.type = "button";
-  reload.addEventListener("click", () => location.reload());
-  const actions = element("div", "actions");
-  actions.append(reload);
-  const words = element("div", "grow");
-  words.append(element("h1", "", `The window could not be drawn: ${reason}`), actions);
-  const trouble = element("div", "trouble");
+  const button = (words, act) => {
+    const made = element("button", "button", words);
+    made.type = "button";
+    made.addEventListener("click", act);
+    return made;
+  };
+  const reason = String(error);
+  const details = ["The window could not be drawn.", reason, error?.stack].filter(Boolean).join("\n");
+  const said = element("p", "muted small");
+  said.setAttribute("role", "status");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(details);
+      said.textContent = "Details copied.";
+    } catch {
+      said.textContent = "The clipboard could not be reached. What stands above can be written down.";
+    }
+  };
+  const trouble = element(
+    "div",
+    "broken-card",
+    element("h1", "", "The window could not be drawn."),
+    element("p", "", "Nothing of what you keep was changed. Reload it; if it stays so, close Ultimate Memory and start it again."),
+    element("p", "muted", "If that does not help either, install it anew: a part of it is missing or does not fit."),
+    element("pre", "broken-why", reason),
+    element("div", "actions", button("Reload", () => location.reload()), button("Copy details", copy)),
+    said,
+  );
   trouble.setAttribute("role", "alert");
-  trouble.append(words);
-  const main = element("main", "");
-  main.append(trouble);
-  document.body.replaceChildren(main);
+  document.body.replaceChildren(element("main", "broken", trouble));
 }
 
 try {
