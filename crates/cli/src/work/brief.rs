@@ -210,9 +210,13 @@ mod tests {
             let named: [LeftOut; 1] = [serde_json::from_value(out).unwrap()];
             assert_eq!(all_left_out(1, &named), std::slice::from_ref(&says));
             assert_eq!(all_left_out(23, &named), [says, "Left out: 22 more".to_owned()]);
-            let warning = json!({ "id": "0", "kind": "stale", "message": "Nobody confirmed it.", "target": item });
-            let told = super::super::drift::line(&serde_json::from_value(warning).unwrap());
-            assert_eq!(told, format!("0  stale: {called}: Nobody confirmed it."));
+            for (related, ids) in [(json!([]), String::new()), (json!([id]), format!(" ({id})"))] {
+                let warning = json!({ "id": "0123456789abcdef", "kind": "temporal_contradiction", "related": related,
+                    "message": "It and another one contradict each other.", "target": item });
+                let told = super::super::drift::line(&serde_json::from_value(warning).unwrap());
+                let says = format!("Warning: {called}: It and another one contradict each other{ids}");
+                assert_eq!(told, says, "neither its kind nor its own id");
+            }
         }
     }
 }

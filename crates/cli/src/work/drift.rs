@@ -57,8 +57,9 @@ fn told(drifted: &Drifted) -> String {
     list(lines)
 }
 
-/// A warning in a line.
+/// A warning in a line, with the ids of what else it is about: `umem get` and such show them.
 pub(super) fn line(warning: &RecallWarning) -> String {
-    let RecallWarning { id, kind, target, message, .. } = warning;
-    format!("{id}  {kind}: {}: {message}", named(target))
+    let RecallWarning { target, message, related, .. } = warning;
+    let ids = if related.is_empty() { String::new() } else { format!(" ({})", related.join(", ")) };
+    format!("Warning: {}: {}{ids}", named(target), message.trim_end_matches('.'))
 }

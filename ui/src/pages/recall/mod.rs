@@ -20,6 +20,7 @@ mod saved;
 mod signals;
 mod trace;
 mod traces;
+mod warned;
 mod why_not;
 mod words;
 

@@ -1,6 +1,6 @@
 //! A pack as it is looked at: its text, how the budget was spent, what is in it and what is not.
 
-use super::{behind::Behind, words};
+use super::{behind::Behind, warned, words};
 use crate::{
     clipboard,
     components::{
@@ -169,11 +169,13 @@ fn noted(built: &Briefing) -> impl IntoView + use<> {
 }
 
 fn warnings(built: &Briefing) -> impl IntoView + use<> {
-    let checked = built.verification_warnings.iter().map(words::checked);
-    let recalled = built.recall_warnings.iter().map(words::careful);
+    let checked = built.verification_warnings.iter().map(|one| (words::checked(one), None));
+    let recalled = built.recall_warnings.iter().map(|one| (words::careful(one), warned::link(one)));
     let rows: Vec<_> = checked
         .chain(recalled)
-        .map(|says| view! { <li class="state waiting"><Glyph icon=Icon::Alert/> <span>{says}</span></li> })
+        .map(|(says, link)| {
+            view! { <li class="state waiting"><Glyph icon=Icon::Alert/> <span>{says}</span> {link}</li> }
+        })
         .collect();
     (!rows.is_empty()).then(|| {
         view! {

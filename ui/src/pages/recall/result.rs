@@ -4,7 +4,7 @@ use super::{
     passed::{Told, left_out},
     path::paths,
     signals::{self, Scale, bars},
-    words,
+    warned, words,
 };
 use crate::{
     clipboard,
@@ -68,7 +68,11 @@ pub fn ResultCard(
     let (score, named) = (hit.score, hit.named.clone());
     let careful = hit.warnings.iter().map(|warning| {
         let says = words::warns(warning);
-        view! { <p class="state waiting small" data-testid="hit-warning"><Glyph icon=Icon::Alert/> <span>{says}</span></p> }
+        view! {
+            <p class="state waiting small" data-testid="hit-warning">
+                <Glyph icon=Icon::Alert/> <span>{says}</span> {warned::link(warning)}
+            </p>
+        }
     });
     let careful = careful.collect_view();
     let ended = hit.valid_to.map(|to| format!("so until {}", dates::day(to)));

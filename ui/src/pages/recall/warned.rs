@@ -1,0 +1,54 @@
+//! Where what a warning speaks of is decided, or was.
+
+use crate::{components::link::PageLink, route::Route};
+use leptos::prelude::*;
+use um_model::work::{RecallWarning, WarningKind};
+
+/// How a warning of two facts ends that wait for the person; one of a relation does not, and waits for nobody.
+const UNDECIDED: &str = "nobody has decided between them.";
+
+/// The page that a warning leads to, with the words of the way there; none where nothing is decided.
+fn leads(one: &RecallWarning) -> Option<(&'static str, Route)> {
+    match one.kind {
+        WarningKind::DecidedAgainst => Some(("What you decided", Route::Decided)),
+        WarningKind::TemporalContradiction if one.message.ends_with(UNDECIDED) => {
+            Some(("Decide", Route::Review { conflict: None }))
+        }
+        _ => None,
+    }
+}
+
+/// The link there.
+pub fn link(one: &RecallWarning) -> Option<impl IntoView + use<>> {
+    leads(one).map(|(says, to)| {
+        view! { <PageLink to=Signal::stored(to) class="button ghost small" testid="warning-leads">{says}</PageLink> }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warning_leads_to_what_is_decided() {
+        // As the engine says them.
+        let engine = include_str!("../../../../crates/engine/src/brief/warnings.rs");
+        assert!(engine.contains(UNDECIDED), "its sentence is another one now");
+        for (kind, message, expected) in [
+            ("decided_against", "A fact that it says was decided against.", Some(Route::Decided)),
+            (
+                "temporal_contradiction",
+                "A fact that it says and another one contradict each other, and nobody has decided between them.",
+                Some(Route::Review { conflict: None }),
+            ),
+            ("temporal_contradiction", "It and another one contradict each other.", None),
+            ("stale", "Nobody confirmed it for long.", None),
+        ] {
+            let target = serde_json::json!({ "item_type": "memory", "id": "m", "title": "",
+                "space_id": um_model::SpaceId::default_project() });
+            let warning = serde_json::json!({ "id": "0", "kind": kind, "target": target, "message": message });
+            let warning = serde_json::from_value(warning).unwrap();
+            assert_eq!(leads(&warning).map(|(_, to)| to), expected, "{kind}: {message}");
+        }
+    }
+}
