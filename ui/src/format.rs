@@ -90,7 +90,7 @@ pub fn reader_name(view: &TextView) -> String {
         ("whisper", None) => "Speech recognition (Whisper)".into(),
         ("pdfium", _) => "The words that the PDF holds".into(),
         ("metadata", _) => "The file's name".into(),
-        ("html" | "docx" | "markdown" | "text", _) => "The words that the file holds".into(),
+        ("html" | "docx" | "markdown" | "mail" | "text", _) => "The words that the file holds".into(),
         (other, _) => other.to_owned(),
     }
 }

@@ -68,6 +68,8 @@ pub(crate) struct Core {
     pub(crate) sounds: Mutex<()>,
     /// When notes last came in.
     pub(crate) arrivals: crate::work::Arrivals,
+    /// Behind which file mails are looked for that an earlier version read as plain text.
+    pub(crate) old_mails: crate::reading::OldMails,
     /// When the next memory goes out of use by itself.
     pub(crate) expiries: crate::library::Expiries,
     bells: Bells,
@@ -125,6 +127,7 @@ impl Engine {
                 pictures: Mutex::default(),
                 sounds: Mutex::default(),
                 arrivals: crate::work::Arrivals::default(),
+                old_mails: crate::reading::OldMails::default(),
                 expiries: crate::library::Expiries::default(),
                 bells: Bells::default(),
                 workers: Mutex::default(),

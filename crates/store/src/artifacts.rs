@@ -399,6 +399,26 @@ fn escape_like(text: &str) -> String {
 /// A file's memory with its state, and whether any text of the file is in use.
 type MemoryOf = ((um_model::MemoryId, um_model::MemoryStatus), bool);
 
+/// The next file of a media type, by its place (rid) behind `after`, that is in use and was read as plain text.
+///
+/// # Errors
+/// SQLite's.
+pub fn read_as_text(connection: &Connection, mime_type: &str, after: i64) -> StoreResult<Option<(i64, Artifact)>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS}, a.rid FROM artifacts a
+             WHERE a.rid > ?2 AND a.mime_type = ?1 AND a.status = 'active' AND a.is_redacted = 0
+               AND EXISTS (SELECT 1 FROM memories m WHERE m.primary_artifact_id = a.id AND m.status = 'active')
+               AND EXISTS (SELECT 1 FROM derived_text_views v WHERE v.artifact_id = a.id AND v.status = 'active'
+                             AND v.extractor_id = 'text')
+             ORDER BY a.rid LIMIT 1"
+        ))?
+        .query_row(params![mime_type, after], |row| Ok((row.get::<_, i64>(17)?, artifact(row))))
+        .optional()?
+        .map(|(rid, file)| Ok((rid, file?)))
+        .transpose()
+}
+
 /// The memories that stand for files, by file.
 ///
 /// # Errors

@@ -24,6 +24,7 @@ pub use compose::{compose_page, compose_transcript, usable_text_layer};
 pub use dates::pdf_date;
 pub use lines::line_range;
 pub use mail::mail_date;
+pub(crate) use sniff::MAIL;
 pub use sniff::{FileType, Reader, sniff_bytes, sniff_file};
 pub use split::{UnitLimit, split_units};
 pub use tokens::estimate_tokens;
@@ -84,6 +85,7 @@ pub fn read_document(reader: Reader, bytes: &[u8]) -> ProviderResult<Text> {
         Reader::Markdown => markdown::read(bytes),
         Reader::Html => html::read(bytes),
         Reader::Docx => docx::read(bytes)?,
+        Reader::Mail => mail::read(bytes)?,
         Reader::Pdf | Reader::Picture | Reader::Sound | Reader::Film | Reader::None => {
             return Err(ProviderError::Unsupported("This type is not read as a document.".into()));
         }

@@ -9,6 +9,8 @@ use um_model::Modality;
 mod signatures;
 mod words;
 
+pub(crate) use words::MAIL;
+
 /// So much of a file's beginning tells its type, in bytes.
 const HEAD: usize = 64 * 1024;
 
@@ -36,6 +38,8 @@ pub enum Reader {
     Html,
     /// Word processor documents (Office Open XML).
     Docx,
+    /// Mails and mailboxes.
+    Mail,
     /// PDF.
     Pdf,
     /// Pictures that can be decoded.

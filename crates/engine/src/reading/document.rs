@@ -19,6 +19,7 @@ pub(super) fn read(reading: &Reading<'_>, reader: Reader, path: &Path) -> Result
     let extractor_id = match reader {
         Reader::Html => "html",
         Reader::Docx => "docx",
+        Reader::Mail => "mail",
         Reader::Markdown => "markdown",
         _ => "text",
     };

@@ -1,12 +1,15 @@
 //! Reading: a file's text is found, kept as views with the places of its words, and cut into passages.
 //! Each view is kept in a transaction of its own, so that an interrupted reading goes on where it was.
 
+mod again;
 mod document;
 mod keep;
 mod pdf;
 mod picture;
 mod recording;
 mod sound;
+
+pub(crate) use again::{OldMails, queue_next as queue_next_again};
 
 use crate::Engine;
 use crate::error::{Outcome, from_io, from_provider};
@@ -106,7 +109,7 @@ pub(crate) fn read(reading: &Reading<'_>) -> Result<(), Stopped> {
 fn read_file(reading: &Reading<'_>, path: &Path) -> Result<(), Stopped> {
     let file_type = extract::sniff_file(path, &reading.artifact.filename).map_err(|e| from_io("Reading", path, &e))?;
     let views = match file_type.reader {
-        Reader::Text | Reader::Source | Reader::Markdown | Reader::Html | Reader::Docx => {
+        Reader::Text | Reader::Source | Reader::Markdown | Reader::Html | Reader::Docx | Reader::Mail => {
             document::read(reading, file_type.reader, path)?
         }
         Reader::Picture => picture::read(reading, path)?,

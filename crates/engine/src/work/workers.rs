@@ -323,7 +323,25 @@ pub(super) fn outcome_of(stopped: Stopped, job: &Claimed) -> jobs::Outcome {
 }
 
 fn read_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {
-    do_one(engine, JobKind::Read, worker, stopping, read_job)
+    match do_one(engine, JobKind::Read, worker, stopping, read_job) {
+        Step::Idle => read_old(engine, stopping),
+        worked => worked,
+    }
+}
+
+/// Where nothing else is to be read, a file that an earlier version read otherwise is read again.
+fn read_old(engine: &Engine, stopping: &Arc<AtomicBool>) -> Step {
+    if stopping.load(Ordering::Relaxed) {
+        return Step::Idle;
+    }
+    match reading::queue_next_again(engine) {
+        Ok(true) => Step::Worked,
+        Ok(false) => Step::Idle,
+        Err(error) => {
+            tracing::error!(code = %error.code, "no file could be queued to be read again");
+            Step::Idle
+        }
+    }
 }
 
 fn listen_next(engine: &Engine, worker: &str, stopping: &Arc<AtomicBool>) -> Step {

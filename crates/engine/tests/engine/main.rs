@@ -30,6 +30,7 @@ mod isolation;
 mod jobs;
 mod language_model;
 mod ledger;
+mod mails;
 mod managing;
 mod moments;
 mod moving;

@@ -15,11 +15,16 @@ use write::Writer;
 /// Reads HTML: its visible text, the title first, with headings, lists and, row by row, tables.
 pub(super) fn read(bytes: &[u8]) -> Text {
     let (raw, quality) = plain::decode_as(bytes, said_encoding(bytes).as_deref());
+    Text { quality, ..read_text(&raw) }
+}
+
+/// Reads HTML whose encoding something else said.
+pub(super) fn read_text(raw: &str) -> Text {
     let mut page = Page::default();
-    for token in Tokens::new(&plain::clean(&raw)) {
+    for token in Tokens::new(&plain::clean(raw)) {
         page.take(token);
     }
-    Text { quality, ..page.finish() }
+    page.finish()
 }
 
 /// The encoding that a page names in its first kilobyte (`<meta charset=…>`).

@@ -3,6 +3,9 @@
 use super::{FileType, Reader};
 use um_model::Modality;
 
+/// The media type of mails and, here, of mailboxes too.
+pub(crate) const MAIL: &str = "message/rfc822";
+
 /// The kind of a text: by what it begins with, then by the ending of its name.
 pub(super) fn kind_of_text(text: &str, name: &str) -> FileType {
     let start = past_preamble(text);
@@ -97,7 +100,7 @@ fn by_ending(ending: &str) -> Option<(&'static str, Reader)> {
         "rst" | "adoc" | "asciidoc" | "org" | "textile" | "wiki" => prose("text/plain"),
         "csv" => prose("text/csv"),
         "tsv" | "tab" => prose("text/tab-separated-values"),
-        "eml" | "mbox" => prose("message/rfc822"),
+        "eml" | "mbox" => Some((MAIL, Reader::Mail)),
         "ics" => prose("text/calendar"),
         "vcf" => prose("text/vcard"),
         "srt" => prose("application/x-subrip"),

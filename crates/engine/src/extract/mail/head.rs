@@ -1,0 +1,172 @@
+//! The head of a mail or of one of its parts (RFC 5322, section 2.2; RFC 2045, section 3).
+
+use super::super::plain;
+use mail_parser::parsers::MessageStream;
+use mail_parser::{ContentType, HeaderValue};
+
+/// The fields that are read; the others are for machines.
+const FIELDS: [&str; 9] =
+    ["from", "to", "cc", "bcc", "date", "subject", "content-type", "content-disposition", "content-transfer-encoding"];
+/// No more fields of one head are read.
+const MOST_FIELDS: usize = 100;
+/// What a part is said to be is read up to this length, in bytes.
+const LONGEST_TYPE: usize = 4_096;
+/// Each encoded word that does not end is looked through up to the field's end: a field is decoded where its encoded words times its
+/// bytes are no more.
+const MOST_EFFORT: usize = 1 << 22;
+
+/// How the content of a part was made fit for sending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// Not at all.
+    None,
+    /// Base64.
+    Base64,
+    /// Quoted-printable.
+    Quoted,
+}
+
+/// What a part is, by its head.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Kind {
+    /// Its media type in small letters.
+    pub(super) mime: String,
+    /// The encoding of its words.
+    pub(super) charset: Option<String>,
+    /// What stands between its own parts.
+    pub(super) boundary: Option<String>,
+    /// The name of the file that it was.
+    pub(super) name: Option<String>,
+    /// Whether it is to be shown apart from the text.
+    pub(super) is_attachment: bool,
+    pub(super) encoding: Encoding,
+}
+
+/// The fields of a head that are read.
+#[derive(Debug, Default)]
+pub(super) struct Head {
+    /// Name, and value as it was written, with its line breaks.
+    fields: Vec<(&'static str, String)>,
+}
+
+impl Head {
+    /// The head that a mail or part begins with, and what stands behind it. It ends with a blank line, or before what is no field.
+    pub(super) fn split(bytes: &[u8]) -> (Self, &[u8]) {
+        let mut at = 0;
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            if line.trim_ascii().is_empty() {
+                return (Self::of(&bytes[..at]), &bytes[at + line.len()..]);
+            }
+            let goes_on = at > 0 && matches!(line[0], b' ' | b'\t');
+            if !goes_on && !is_field(line) {
+                break;
+            }
+            at += line.len();
+        }
+        (Self::of(&bytes[..at]), &bytes[at..])
+    }
+
+    fn of(bytes: &[u8]) -> Self {
+        let (text, _) = plain::decode(bytes);
+        let mut fields: Vec<(&'static str, String)> = Vec::new();
+        let mut is_read = false;
+        for line in text.split_inclusive('\n') {
+            if line.starts_with([' ', '\t']) {
+                if let Some((_, value)) = fields.last_mut().filter(|_| is_read) {
+                    value.push_str(line);
+                }
+                continue;
+            }
+            let (name, value) = line.split_once(':').unwrap_or((line, ""));
+            let known = FIELDS.into_iter().find(|field| field.eq_ignore_ascii_case(name.trim()));
+            let known = known.filter(|_| fields.len() < MOST_FIELDS);
+            is_read = known.is_some();
+            fields.extend(known.map(|field| (field, value.to_owned())));
+        }
+        Self { fields }
+    }
+
+    /// Whether it stands over a mail, and not over a text that only begins with a word and a colon.
+    pub(super) fn is_of_mail(&self) -> bool {
+        let telling = ["from", "subject", "content-type"];
+        self.fields.len() > 1 || telling.into_iter().any(|name| self.written(name).is_some())
+    }
+
+    /// A field as it was written.
+    fn written(&self, name: &str) -> Option<&str> {
+        self.fields.iter().find(|(field, _)| *field == name).map(|(_, value)| value.as_str())
+    }
+
+    /// What a field says, decoded (RFC 2047) and on one line; of those who got the mail, what all such fields say.
+    pub(super) fn said(&self, name: &str) -> Option<String> {
+        let most = if matches!(name, "to" | "cc" | "bcc") { usize::MAX } else { 1 };
+        let values = self.fields.iter().filter(|(field, _)| *field == name).take(most);
+        let said: Vec<String> = values.map(|(_, value)| decoded(value)).filter(|value| !value.is_empty()).collect();
+        (!said.is_empty()).then(|| said.join(", "))
+    }
+
+    /// What the part is; `usual` is the media type of one that says none.
+    pub(super) fn kind(&self, usual: &str) -> Kind {
+        let (is, shown) = (self.typed("content-type"), self.typed("content-disposition"));
+        let said = |of: &Option<ContentType<'_>>, name: &str| {
+            let value = one_line(of.as_ref()?.attribute(name)?);
+            Some(value).filter(|value| !value.is_empty())
+        };
+        let mime = is.as_ref().and_then(|is| Some(format!("{}/{}", is.ctype(), is.subtype()?)));
+        Kind {
+            mime: mime.map_or_else(|| usual.to_owned(), |mime| mime.to_ascii_lowercase()),
+            charset: said(&is, "charset"),
+            boundary: said(&is, "boundary"),
+            name: said(&shown, "filename").or_else(|| said(&is, "name")),
+            is_attachment: shown.is_some_and(|shown| shown.is_attachment()),
+            encoding: self.encoding(),
+        }
+    }
+
+    fn typed(&self, name: &str) -> Option<ContentType<'static>> {
+        let value = ended(self.written(name).filter(|value| value.len() <= LONGEST_TYPE)?);
+        match MessageStream::new(value.as_bytes()).parse_content_type().into_owned() {
+            HeaderValue::ContentType(said) => Some(said),
+            _ => None,
+        }
+    }
+
+    fn encoding(&self) -> Encoding {
+        let said = self.written("content-transfer-encoding").unwrap_or_default().trim();
+        let said = said.split([';', '(', ' ']).next().unwrap_or_default();
+        if said.eq_ignore_ascii_case("base64") {
+            Encoding::Base64
+        } else if said.eq_ignore_ascii_case("quoted-printable") {
+            Encoding::Quoted
+        } else {
+            Encoding::None
+        }
+    }
+}
+
+/// Whether a text begins with a field: a name and a colon.
+pub(super) fn is_field(text: &[u8]) -> bool {
+    let name = text.iter().take_while(|byte| byte.is_ascii_graphic() && **byte != b':').count();
+    let behind = text[name..].iter().find(|byte| !matches!(byte, b' ' | b'\t'));
+    name > 0 && behind == Some(&b':')
+}
+
+fn decoded(value: &str) -> String {
+    if value.matches("=?").count().saturating_mul(value.len()) > MOST_EFFORT {
+        return one_line(value);
+    }
+    match MessageStream::new(ended(value).as_bytes()).parse_unstructured() {
+        HeaderValue::Text(text) => one_line(&text),
+        _ => one_line(value),
+    }
+}
+
+/// A field's value with the line break that ends it, and no other at its end.
+fn ended(value: &str) -> String {
+    format!("{}\n", value.trim_end())
+}
+
+/// Text on one line, without what no reader sees.
+pub(super) fn one_line(text: &str) -> String {
+    plain::clean(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}

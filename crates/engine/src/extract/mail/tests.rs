@@ -1,0 +1,199 @@
+use super::*;
+use crate::extract::{FileType, Reader, read_document, sniff_bytes};
+
+/// What a mail is read as.
+#[track_caller]
+fn check(mail: impl AsRef<[u8]>, expected: &str) {
+    let text = read(mail.as_ref()).unwrap();
+    assert_eq!(text.text, expected, "{}", String::from_utf8_lossy(mail.as_ref()));
+}
+
+/// The headings of a text, with the words that each begins with.
+fn headings(text: &Text) -> Vec<(u8, &str, &str)> {
+    let first = |at: usize| text.text[at..].lines().next().unwrap_or_default();
+    text.headings.iter().map(|heading| (heading.level, heading.text.as_str(), first(heading.at))).collect()
+}
+
+const HEAD: &str = "From: Ana\nSubject: lease\nMIME-Version: 1.0\n";
+
+fn typed(content_type: &str, encoding: &str, body: &str) -> String {
+    format!("{HEAD}Content-Type: {content_type}\nContent-Transfer-Encoding: {encoding}\n\n{body}")
+}
+
+#[test]
+fn a_mail_is_told_by_its_name_and_read_by_its_words() {
+    for name in ["a.eml", "a.mbox"] {
+        let FileType { mime_type, reader, .. } = sniff_bytes(format!("{HEAD}\nHello.").as_bytes(), name);
+        assert_eq!((mime_type.as_str(), reader), ("message/rfc822", Reader::Mail), "{name}");
+    }
+    let read = read_document(Reader::Mail, format!("{HEAD}\nHello.").as_bytes()).unwrap();
+    assert_eq!(read.text, "From: Ana\nSubject: lease\n\nHello.");
+    assert_eq!(headings(&read), [(0, "lease", "From: Ana")]);
+    assert_eq!(read.quality, 1.0);
+}
+
+#[test]
+fn heads_are_decoded() {
+    let mail = "Received: by a\n with b\nSubject: =?UTF-8?B?R3LDvMOfZQ==?=\r\n =?iso-8859-1?Q?_aus_K=F6ln?=\r\n\
+                to: =?utf-8?Q?Andr=C3=A9?= <a@example.org>,\n\tBo <b@example.org>\nTo: Cem\n\
+                Date: Tue, 12 Mar 2024 09:14:00 +0100\nFrom: =?iso-2022-jp?B?GyRCOzNFRBsoQg==?= <y@example.org>\n\nHi";
+    let expected = "From: 山田 <y@example.org>\nTo: André <a@example.org>, Bo <b@example.org>, Cem\n\
+                    Date: Tue, 12 Mar 2024 09:14:00 +0100\nSubject: Grüße aus Köln\n\nHi";
+    check(mail, expected);
+    assert_eq!(mail_date(expected), Some(1_710_231_240_000));
+    // Nothing of it is encoded, and not in UTF-8 either.
+    check(b"From: Andr\xe9\nSubject: Caf\xe9\n\nHi", "From: André\nSubject: Café\n\nHi");
+    check("From: Ana\nSubject: 2 =? 3 =?x\n\nHi", "From: Ana\nSubject: 2 =? 3 =?x\n\nHi");
+}
+
+#[test]
+fn bodies_are_decoded() {
+    let said = |body: &str| format!("From: Ana\nSubject: lease\n\n{body}");
+    let german = "Grüße aus Köln.\nDie Miete steigt.";
+    let base64 = "R3LDvMOfZSBhdXMgS8O2bG4u\r\nCkRpZSBNaWV0ZSBzdGVpZ3Qu\r\n";
+    check(typed("text/plain; charset=utf-8", "base64", base64), &said(german));
+    check(typed("text/plain; charset=\"UTF-8\"", "BASE64", base64), &said(german));
+    let quoted = "Gr=FC=DFe aus=\r\n K=F6ln.\r\nDie Miete steigt.  \r\n";
+    check(typed("text/plain; charset=iso-8859-1", "quoted-printable", quoted), &said(german));
+    check(typed("text/plain", "8bit", german), &said(german));
+    let japanese = "\u{1b}$B;3ED\u{1b}(B";
+    check(typed("text/plain; charset=ISO-2022-JP", "7bit", japanese), &said("山田"));
+    check(typed("text/plain; charset=utf-7", "7bit", "Gr+APwA3w-e"), &said("Grüße"));
+    let html = "<html><head><style>p{}</style></head><body><h1>Rent</h1><p>Gr=FC=DFe &amp; more</p></body></html>";
+    check(typed("text/html; charset=windows-1252", "quoted-printable", html), &said("Rent\n\nGrüße & more"));
+    let text = read(typed("text/html; charset=windows-1252", "quoted-printable", html).as_bytes()).unwrap();
+    assert_eq!(headings(&text), [(0, "lease", "From: Ana"), (2, "Rent", "Rent")]);
+}
+
+#[test]
+fn what_is_not_encoded_as_it_says_stays() {
+    let said = |body: &str| format!("From: Ana\nSubject: lease\n\n{body}");
+    // A list adds its words below.
+    check(typed("text/plain", "base64", "SGVsbG8gQm8u\n____\nThe list\n"), &said("Hello Bo.\n____\nThe list"));
+    check(typed("text/plain", "base64", "No base64, though.\n"), &said("No base64, though."));
+    check(typed("text/plain", "base64", "SGVsbG8"), &said("Hello"));
+    check(typed("text/plain", "quoted-printable", "a == b =\nc =C3=BC =zz\n"), &said("a == b =\nc ü =zz"));
+    check(typed("text/plain; charset=x-nobody-knows", "8bit", "Grüße"), &said("Grüße"));
+    check(typed("text/plain", "x-none", "Hello"), &said("Hello"));
+    check(typed("multipart/mixed; boundary=b", "7bit", "No border."), &said("No border."));
+    check(typed("multipart/mixed", "7bit", "--b\n\nNo border."), &said("--b\n\nNo border."));
+    check(format!("{HEAD}Hello without a blank line.\nBo"), &said("Hello without a blank line.\nBo"));
+    for whole in ["", "Hello.", "Note: bring\n\nthe key.", "\u{feff}Just words.\nFrom: nobody"] {
+        assert_eq!(read(whole.as_bytes()).unwrap(), plain::read(whole.as_bytes()), "{whole:?} is no mail");
+    }
+    let utf16: Vec<u8> = format!("\u{feff}{HEAD}\nHello.").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    check(utf16, &said("Hello."));
+}
+
+/// Parts with a border around each, and the last one.
+fn parts(form: &str, parts: &[&str]) -> String {
+    let between: String = parts.iter().map(|part| format!("--b-{form}\n{part}\n")).collect();
+    format!("Content-Type: multipart/{form}; boundary=\"b-{form}\"\n\nfor old programs\n{between}--b-{form}--\n")
+}
+
+#[test]
+fn the_plain_one_of_several_forms_is_taken_and_attachments_are_named() {
+    let mail = |body: String| format!("From: Ana\nSubject: lease\n{body}");
+    let said = |body: &str| format!("From: Ana\nSubject: lease\n\n{body}");
+    let (plain, html) =
+        ("Content-Type: text/plain\n\nThe rent", "Content-Type: text/html\n\n<p>The <b>rent</b>, in HTML");
+    check(mail(parts("alternative", &[plain, html])), &said("The rent"));
+    check(mail(parts("alternative", &[html, plain])), &said("The rent"));
+    check(mail(parts("alternative", &["\n \n", html])), &said("The rent, in HTML"));
+    let pdf = "Content-Type: application/pdf; name=a.pdf\nContent-Disposition: attachment;\n filename*=utf-8''Miete%20K%C3%B6ln.pdf\n\
+               Content-Transfer-Encoding: base64\n\nJVBERg==";
+    let picture = "Content-Type: image/png; name=\"=?UTF-8?Q?K=C3=B6ln.png?=\"\n\nx";
+    let notes = "Content-Disposition: attachment; filename=notes.txt\n\nnot shown";
+    let unnamed = "Content-Type: application/zip\nContent-Disposition: attachment\n\nPK";
+    let mixed = parts("mixed", &[plain, pdf, picture, notes, unnamed]);
+    let names = "Attachment: Miete Köln.pdf\nAttachment: Köln.png\nAttachment: notes.txt\nAttachment: application/zip";
+    check(mail(mixed), &said(&format!("The rent\n\n{names}")));
+    // What is attached to the form that is not taken is named, too.
+    let nested = parts("alternative", &[plain, &parts("mixed", &[html, pdf])]);
+    check(mail(nested), &said("The rent\n\nAttachment: Miete Köln.pdf"));
+    let added = format!("{}\n_____\nThe list", parts("mixed", &[plain]));
+    check(mail(added), &said("The rent\n\n_____\nThe list"));
+    let cut = parts("mixed", &[plain]).replace("--b-mixed--\n", "");
+    check(mail(cut), &said("The rent"));
+}
+
+#[test]
+fn a_mail_in_a_mail_is_read_under_it() {
+    let inner = "From: Bo\nSubject: garden\n\nThe garden is large.";
+    let passed_on = format!("Content-Type: message/rfc822\n\n{inner}");
+    let mail = format!("{HEAD}{}", parts("mixed", &["\nSee below.", &passed_on]));
+    let text = read(mail.as_bytes()).unwrap();
+    let below = "See below.\n\nFrom: Bo\nSubject: garden\n\nThe garden is large.";
+    assert_eq!(text.text, format!("From: Ana\nSubject: lease\n\n{below}"));
+    assert_eq!(headings(&text), [(0, "lease", "From: Ana"), (1, "garden", "From: Bo")]);
+    let digest = format!("{HEAD}{}", parts("digest", &[&format!("\n{inner}")]));
+    check(digest, "From: Ana\nSubject: lease\n\nFrom: Bo\nSubject: garden\n\nThe garden is large.");
+}
+
+const MAILBOX: &str = "From ana@example.org Tue Mar 12 09:14:00 2024\nFrom: Ana\nSubject: rent\n\nThe rent.\n\n\
+                       From here on it rises.\n>From there, too.\n\nFrom - Wed Mar 13 10:00:00 2024\nX-Status: 1\nFrom: Bo\n\
+                       Content-Transfer-Encoding: base64\n\nVGhlIGdhcmRlbi4=\nFrom - Wed Mar 13 11:00:00 2024\nX-Status: 1\n\nNo head.\n";
+
+#[test]
+fn a_mailbox_is_read_mail_by_mail() {
+    let text = read(MAILBOX.as_bytes()).unwrap();
+    let expected = "From ana@example.org Tue Mar 12 09:14:00 2024\nFrom: Ana\nSubject: rent\n\nThe rent.\n\nFrom here on it rises.\n\
+                    From there, too.\n\nFrom - Wed Mar 13 10:00:00 2024\nFrom: Bo\n\nThe garden.\n\n\
+                    From - Wed Mar 13 11:00:00 2024\n\nX-Status: 1\n\nNo head.";
+    assert_eq!(text.text, expected);
+    let marks = [
+        "From ana@example.org Tue Mar 12 09:14:00 2024",
+        "From - Wed Mar 13 10:00:00 2024",
+        "From - Wed Mar 13 11:00:00 2024",
+    ];
+    assert_eq!(headings(&text), [(1, "rent", marks[0]), (1, "Bo", marks[1]), (1, marks[2], marks[2])]);
+    check("From here to there.\n\nAll of it.", "From here to there.\n\nAll of it.");
+}
+
+/// A mail whose parts lie inside one another so deep.
+fn deep(levels: usize) -> String {
+    let head = |level: usize| format!("Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n");
+    format!("{HEAD}{}\nThe heart.", (0..levels).map(head).collect::<String>())
+}
+
+#[test]
+fn mails_that_mean_ill_are_refused_and_keep_no_mailbox_from_being_read() {
+    let many = |parts: usize| {
+        format!("{HEAD}Content-Type: multipart/mixed; boundary=b\n\n{}--b\n\nThe end.", "--b\n\n.\n".repeat(parts))
+    };
+    let nested = format!("{HEAD}{}", "Content-Type: message/rfc822\n\n".repeat(50_000));
+    check(deep(10), "From: Ana\nSubject: lease\n\nThe heart.");
+    assert!(read(many(900).as_bytes()).unwrap().text.ends_with("The end."));
+    for hostile in [many(1_001), many(500_000), deep(30), deep(20_000), nested] {
+        let told = read(hostile.as_bytes()).unwrap_err();
+        assert!(
+            matches!(&told, ProviderError::Unsupported(why) if why.contains("Save what you need of it")),
+            "{told:?}"
+        );
+        let mark = "From a@b.example Tue Mar 12 09:14:00 2024\n";
+        let text = read(format!("{mark}{hostile}\n\n{mark}Subject: rent\n\nThe rent.").as_bytes()).unwrap();
+        assert!(text.text.starts_with(&format!("{mark}From: Ana\nSubject: lease\n\n")));
+        assert!(text.text.ends_with("Subject: rent\n\nThe rent."));
+    }
+    let words = |times: usize| format!("Subject: {}\n\nHi", "=?utf-8?q?a b ".repeat(times));
+    assert!(read(words(200_000).as_bytes()).unwrap().text.ends_with("a b\n\nHi"));
+    let names = (0..500).map(|n| format!("; name*{n}=x")).collect::<String>();
+    check(typed(&format!("text/plain{names}"), "7bit", "Hi"), "From: Ana\nSubject: lease\n\nHi");
+}
+
+#[test]
+fn whatever_a_mail_is_cut_to_is_read() {
+    let parts = parts(
+        "mixed",
+        &["\nSee =C3=BC below.", "Content-Type: message/rfc822\n\nFrom: Bo\n\nHi", "Content-Type: x/y; name=z\n\nz"],
+    );
+    let mail = format!("{HEAD}{parts}");
+    for whole in [mail.as_bytes(), MAILBOX.as_bytes()] {
+        for end in 0..whole.len() {
+            let text = read(&whole[..end]).unwrap();
+            for heading in &text.headings {
+                assert!(heading.at <= text.text.len() && text.text.is_char_boundary(heading.at), "{end}");
+            }
+        }
+    }
+}
