@@ -26,7 +26,7 @@ fn a_mail_is_found_by_what_it_says() {
     let rig = Rig::new();
     let id = rig.ingest("letter.eml", MAIL);
     rig.settled();
-    for word in ["heron", "Grüße", "André", "sandpiper"] {
+    for word in ["heron", "Grüße", "André", "sandpiper.pdf"] {
         let hit = one(&rig, word);
         assert_eq!((hit.heading_path.as_deref(), hit.extractor.as_deref()), (Some("Grüße"), Some("mail")), "{word}");
         assert!(hit.quote.contains(word), "{word}: {}", hit.quote);
