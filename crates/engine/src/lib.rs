@@ -49,6 +49,7 @@ mod recall;
 mod relations;
 mod resources;
 mod scopes;
+mod seen;
 mod sessions;
 mod settings;
 mod spaces;

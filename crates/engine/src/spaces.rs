@@ -455,12 +455,17 @@ fn checked_name(name: &str) -> Outcome<String> {
     if name.is_empty() || name.chars().count() > 100 {
         return Err(invalid("A space's name has 1 to 100 characters."));
     }
+    crate::seen::check("a space", &name)?;
     if name.contains('/') {
         return Err(invalid("A space's name has no slash.")
             .hint("Make the space under another one instead; A/B is then the path of B under A."));
     }
+    if name == um_model::GLOBAL {
+        return Err(invalid(format!("{name} is the space that every agent reads, and no other is named so."))
+            .hint("Choose another name."));
+    }
     if SpaceId::parse(name.clone()).is_ok() {
-        return Err(invalid("A space's name cannot look like an id."));
+        return Err(invalid("A space's name cannot look like an id.").hint("Choose another name."));
     }
     Ok(name)
 }

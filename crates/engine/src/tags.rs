@@ -22,12 +22,20 @@ pub(crate) fn names(given: &[String]) -> Outcome<Vec<String>> {
         return Err(invalid(format!("At most {MOST} tags are attached at once.")));
     }
     let mut names: Vec<String> = Vec::new();
-    for name in given {
-        let name = self::name(name)?;
+    for given in given {
+        let name = name(given)?;
         if !names.contains(&name) {
             names.push(name);
         }
     }
+    Ok(names)
+}
+
+/// The same of tags that are to be attached. An older version took names with characters that are not seen: these can be looked for and
+/// detached.
+pub(crate) fn new_names(given: &[String]) -> Outcome<Vec<String>> {
+    let names = names(given)?;
+    names.iter().try_for_each(|name| crate::seen::check("a tag", name))?;
     Ok(names)
 }
 
@@ -38,9 +46,16 @@ pub(crate) fn folded(name: &str) -> String {
 
 fn name(given: &str) -> Outcome<String> {
     let name = folded(given);
-    if name.is_empty() || name.len() > MAX_NAME || name.contains(char::is_control) {
+    if name.is_empty() || name.len() > MAX_NAME {
         return Err(invalid(format!("The name of a tag has 1 to {MAX_NAME} bytes.")));
     }
+    Ok(name)
+}
+
+/// A name that a tag is to bear.
+fn new_name(given: &str) -> Outcome<String> {
+    let name = name(given)?;
+    crate::seen::check("a tag", &name)?;
     Ok(name)
 }
 
@@ -112,7 +127,7 @@ pub(crate) fn tags_list(engine: &Engine, caller: &Caller, request: TagsList) -> 
 
 /// Makes a tag. One that is there already is answered as it is.
 pub(crate) fn tag_create(engine: &Engine, caller: &Caller, request: TagCreate) -> Outcome<Tag> {
-    let name = self::name(&request.name)?;
+    let name = new_name(&request.name)?;
     if request.description.as_ref().is_some_and(|words| words.len() > MAX_DESCRIPTION) {
         return Err(ApiError::new(
             ErrorCode::TextTooLong,
@@ -136,7 +151,7 @@ pub(crate) fn tag_create(engine: &Engine, caller: &Caller, request: TagCreate) -
 
 /// Attaches tags to an item.
 pub(crate) fn tag_attach(engine: &Engine, caller: &Caller, request: TagAttach) -> Outcome<ItemTags> {
-    let names = names(&request.tags)?;
+    let names = new_names(&request.tags)?;
     let (writer, key, now) = (caller.clone(), engine.key().clone(), engine.now());
     let tagged = engine.write(move |tx| {
         let (item, space) = item(tx, &writer, request.item_type, &request.id)?;

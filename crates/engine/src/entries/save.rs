@@ -46,7 +46,7 @@ fn keep_if(
     pass: impl FnOnce(Door, &EntrySave) -> Outcome<Door>,
 ) -> Outcome<EntrySaved> {
     request.name = request.name.trim().to_owned();
-    request.tags = crate::tags::names(&request.tags)?;
+    request.tags = crate::tags::new_names(&request.tags)?;
     check(&request)?;
     let (door, session) = engine.read(|c| {
         let at = resolve_at(c, caller, request.space.as_deref(), request.session.as_ref())?;

@@ -20,6 +20,7 @@ pub(crate) fn search_save(engine: &Engine, caller: &Caller, request: SearchSave)
     if name.is_empty() || name.chars().count() > MAX_NAME {
         return Err(invalid("The name of a search has 1 to 80 characters."));
     }
+    crate::seen::check("a search", &name)?;
     // What cannot be asked is not kept.
     super::read(recall.clone(), engine.now())?;
     let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());

@@ -20,6 +20,11 @@ fn questions_are_kept_by_name() {
     assert_eq!(rig.run(SearchesList {}).unwrap().searches.len(), 1);
     assert_eq!(rig.run(SearchDrop { id: rent.id }).unwrap_err().code, ErrorCode::NotFound);
     assert_eq!(save(" ", "rent").unwrap_err().code, ErrorCode::InvalidRequest);
+    for name in ["Re\u{200b}nt", "\u{202e}tneR", "Rent\u{1b}[2J"] {
+        let unseen = save(name, "rent").unwrap_err();
+        assert_eq!(unseen.code, ErrorCode::InvalidRequest, "{name:?}");
+        assert!(unseen.message.contains("cannot be seen"), "{unseen}");
+    }
     let alike = save("ANA", "rent").unwrap_err();
     assert_eq!(alike.code, ErrorCode::Conflict);
     assert!(alike.message.contains("\"Ana\"") && alike.hint.is_some(), "{alike:?}");

@@ -62,6 +62,14 @@ fn spaces_that_may_not_be_are_refused() {
     check(&rig, "a/b", None, ErrorCode::InvalidRequest);
     check(&rig, "éLAN", None, ErrorCode::AlreadyExists);
     check(&rig, "another", Some(SpaceType::Global), ErrorCode::InvalidRequest);
+    for name in ["Tr\u{200b}ip", "\u{202e}pirT", "Trip\u{1b}[2J", "Sa\u{ad}go"] {
+        check(&rig, name, None, ErrorCode::InvalidRequest);
+        let renamed = SpaceEdit { space: "Élan".into(), name: Some(name.into()), ..SpaceEdit::default() };
+        assert!(rig.run(renamed).unwrap_err().message.contains("cannot be seen"), "{name:?}");
+    }
+    let global = SpaceCreate { name: um_model::GLOBAL.into(), ..SpaceCreate::default() };
+    let refused = rig.run(global).unwrap_err();
+    assert!(refused.message.starts_with("GLOBAL is the space that every agent reads"), "{refused}");
 }
 
 #[test]

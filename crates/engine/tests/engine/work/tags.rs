@@ -29,6 +29,15 @@ fn tags_are_attached_to_items_of_any_kind_and_detached() {
     check(ItemType::Memory, &memory);
     check(ItemType::Entry, &entry);
     check(ItemType::Space, SPACE);
+    for name in ["ru\u{200b}st", "\u{202e}tsur", "rust\u{7}"] {
+        let tags = vec![name.to_owned()];
+        let attach = TagAttach { item_type: ItemType::Memory, id: memory.clone(), tags: tags.clone() };
+        assert!(rig.run(attach).unwrap_err().message.contains("cannot be seen"), "{name:?}");
+        let make = TagCreate { space: None, name: name.into(), category: None, description: None };
+        assert_eq!(rig.run(make).unwrap_err().code, ErrorCode::InvalidRequest, "{name:?}");
+        let detach = TagDetach { item_type: ItemType::Memory, id: memory.clone(), tags };
+        rig.run(detach).unwrap();
+    }
     let nothing = TagAttach { item_type: ItemType::Memory, id: entry, tags: vec!["rust".into()] };
     assert_eq!(rig.run(nothing).unwrap_err().code, ErrorCode::NotFound);
     let state = TagAttach { item_type: ItemType::SessionState, id: memory, tags: vec!["rust".into()] };
