@@ -5,20 +5,20 @@ use um_model::claims::{IdFound, IdsFind, IdsOf};
 use um_model::{ApiError, ErrorCode};
 use um_server::client::Connection;
 
-/// The id that begins so, where it is cut short and only one does; else what was given.
+/// The id that begins or ends so, where it is cut short and only one does; else what was given.
 pub(crate) async fn whole(service: &mut Connection, text: String, of: IdsOf) -> Result<String, Failure> {
-    let is_beginning = (8..36).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
-    if !is_beginning {
+    let is_part = (8..36).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
+    if !is_part {
         return Ok(text);
     }
-    let mut found = service.run(IdsFind { of, beginning: text.clone() }).await?.found;
+    let mut found = service.run(IdsFind { of, part: text.clone() }).await?.found;
     match found.len() {
         1 => Ok(found.remove(0).id),
         0 => Ok(text),
         _ => {
             let several: Vec<String> = found.iter().map(one).collect();
-            let error = ApiError::new(ErrorCode::Ambiguous, format!("More than one id begins with {text}."));
-            Err(error.hint(format!("Give more of it: {}.", several.join(", "))).into())
+            let error = ApiError::new(ErrorCode::Ambiguous, format!("More than one id has {text} in it."));
+            Err(error.hint(format!("Give more of it, or its last eight characters: {}.", several.join(", "))).into())
         }
     }
 }

@@ -42,18 +42,21 @@ pub(crate) async fn search(service: &mut Connection, asked: args::Search, output
     }
 }
 
-/// With so many characters at least, something is the beginning of an id: fewer may be a slip.
+/// With so many characters at least, something is a part of an id: fewer may be a slip.
 const LEAST_OF_ID: usize = 6;
 
-/// The question among these that is meant by its name, its id, or the beginning of its id where it is none of the others.
+/// The question among these that is meant by its name, its id, or the beginning or end of its id where it is none of the others.
 fn kept(searches: Vec<SavedSearch>, named: &str) -> Result<SavedSearch, Failure> {
     let named = named.trim();
     let folded = named.to_lowercase();
     let is_it = |one: &SavedSearch| one.id.as_str() == folded || one.name.to_lowercase() == folded;
-    let begins = |one: &SavedSearch| folded.len() >= LEAST_OF_ID && one.id.as_str().starts_with(&folded);
+    let has_part = |one: &SavedSearch| {
+        let id = one.id.as_str();
+        folded.len() >= LEAST_OF_ID && (id.starts_with(&folded) || id.ends_with(&folded))
+    };
     let (mut meant, others): (Vec<SavedSearch>, Vec<SavedSearch>) = searches.into_iter().partition(is_it);
     if meant.is_empty() {
-        meant = others.into_iter().filter(begins).collect();
+        meant = others.into_iter().filter(has_part).collect();
     }
     if meant.len() > 1 {
         let one = |one: &SavedSearch| format!("{} (\"{}\", {})", one.id, one.name, place(one));
@@ -130,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_is_meant_by_its_name_its_id_or_the_beginning_of_that() {
+    fn a_question_is_meant_by_its_name_its_id_or_a_part_of_that() {
         let all = || {
             let other = search("0a2b", "Ferry", MemoryRecall::default(), Some("Harbour"));
             [("0a1b", "Ferry"), ("0c1b", "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0d"), ("0d1b", "Boats")]
@@ -149,6 +152,8 @@ mod tests {
         check("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a2", Ok("0a2b"));
         // What is called so goes before what begins so.
         check("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0d", Ok("0c1b"));
+        check("8f0A2b", Ok("0a2b"));
+        check("f0a2b", Err(ErrorCode::NotFound));
         check("ferry", Err(ErrorCode::Ambiguous));
         check("0190f5e2", Err(ErrorCode::Ambiguous));
         check("0190f", Err(ErrorCode::NotFound));

@@ -14,7 +14,7 @@ use um_model::{ApiError, ErrorCode, MemoryId, TraceId};
 use um_server::client::Connection;
 use um_server::text::{self, count, iso_time};
 
-/// A trace by its id or the beginning of it.
+/// A trace by its id, or the beginning or end of it.
 async fn trace_id(service: &mut Connection, text: String) -> Result<TraceId, Failure> {
     id(ids::whole(service, text, IdsOf::Traces).await?, TraceId::parse, "umem trace list")
 }

@@ -946,13 +946,14 @@ pub enum IdsOf {
     Memories,
 }
 
-/// Finds what has an id that begins so.
+/// Finds what has an id that begins or ends so.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct IdsFind {
     /// Of what.
     pub of: IdsOf,
-    /// The first characters of the id, at least eight.
-    pub beginning: String,
+    /// The first or the last characters of the id, at least eight. What was made within a minute has the same first eight; the last are
+    /// random.
+    pub part: String,
 }
 
 /// What has such an id; at most ten.

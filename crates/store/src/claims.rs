@@ -6,7 +6,7 @@ mod search;
 mod states;
 mod windows;
 
-pub use kin::{Kin, any_of_fact, beginning_with, behind, kin, naming_both, relating};
+pub use kin::{Kin, any_of_fact, behind, kin, naming_both, relating, with_part};
 pub use known::as_known;
 pub use search::{Question, first, search};
 pub use states::{Cause, history, last_change, set_state};

@@ -1,7 +1,8 @@
 //! `conflicts` and how they were decided.
 
+use crate::StoreResult;
+use crate::ids::{has_part, new_id};
 use crate::rejected::{Checked, Remark};
-use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::belief::{ConflictFinder, ConflictType, ResolutionType};
 use um_model::claims::Resolution;
@@ -143,24 +144,19 @@ pub fn of_decision(connection: &Connection, decision: &str) -> StoreResult<Optio
         .transpose()
 }
 
-/// The conflicts of these spaces whose ids begin so, at most `limit`.
+/// The conflicts of these spaces whose ids begin or end so, at most `limit`.
 ///
 /// # Errors
 /// SQLite's.
-pub fn beginning_with(
-    connection: &Connection,
-    spaces: &[SpaceId],
-    beginning: &str,
-    limit: u32,
-) -> StoreResult<Vec<Stored>> {
+pub fn with_part(connection: &Connection, spaces: &[SpaceId], part: &str, limit: u32) -> StoreResult<Vec<Stored>> {
     let spaces = crate::filter::ids(spaces)?;
     connection
         .prepare_cached(&format!(
-            "{} WHERE k.id >= ?2 AND k.id < ?2 || 'g' AND +k.space_id IN (SELECT value FROM json_each(?1))
-             ORDER BY k.id LIMIT ?3",
-            with_standing()
+            "{} WHERE {} AND +k.space_id IN (SELECT value FROM json_each(?1)) ORDER BY k.id LIMIT ?3",
+            with_standing(),
+            has_part("k.id", "conflicts")
         ))?
-        .query_and_then(params![spaces, beginning, limit], stored)?
+        .query_and_then(params![spaces, part, limit], stored)?
         .collect()
 }
 

@@ -14,6 +14,16 @@ pub fn new_id(now: EpochMs) -> String {
     Uuid::new_v7(timestamp).to_string()
 }
 
+/// The condition that an id, `named` in a statement, begins or ends with `?2`; `table` has it as `id`. Ids that were made within a minute
+/// begin alike, and end at random. The ends are looked for in the index of ids, from its first to its last.
+pub(crate) fn has_part(named: &str, table: &str) -> String {
+    // After all that ids are made of comes the g.
+    format!(
+        "({named} >= ?2 AND {named} < ?2 || 'g'
+          OR {named} IN (SELECT told.id FROM {table} told WHERE told.id LIKE '%' || ?2))"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

@@ -1,8 +1,9 @@
 //! `memories`.
 
+use crate::StoreResult;
 use crate::envelope::{self, NewEnvelope};
+use crate::ids::{has_part, new_id};
 use crate::rejected::{Checked, Said, Says};
-use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::ops::RangeInclusive;
 use um_model::capture::{FileVersion, Memory};
@@ -179,26 +180,21 @@ pub fn by_id(connection: &Connection, id: &MemoryId) -> StoreResult<Option<Memor
     one(connection, "m.id = ?1", [id.as_str()])
 }
 
-/// The memories in these spaces whose ids begin so, or those of the files that they stand for; at most `limit`.
+/// The memories in these spaces whose ids begin or end so, or those of the files that they stand for; at most `limit`.
 ///
 /// # Errors
 /// SQLite's.
-pub fn beginning_with(
-    connection: &Connection,
-    spaces: &[SpaceId],
-    beginning: &str,
-    limit: u32,
-) -> StoreResult<Vec<Memory>> {
+pub fn with_part(connection: &Connection, spaces: &[SpaceId], part: &str, limit: u32) -> StoreResult<Vec<Memory>> {
     let spaces = crate::filter::ids(spaces)?;
     connection
         .prepare_cached(&format!(
-            // After all that ids are made of comes the g.
-            "SELECT {COLUMNS}, {} FROM memories m
-             WHERE (m.id >= ?2 AND m.id < ?2 || 'g' OR m.primary_artifact_id >= ?2 AND m.primary_artifact_id < ?2 || 'g')
+            "SELECT {COLUMNS}, {} FROM memories m WHERE ({} OR {})
                AND m.is_redacted = 0 AND +m.space_id IN (SELECT value FROM json_each(?1)) ORDER BY m.id LIMIT ?3",
-            envelope::COLUMNS
+            envelope::COLUMNS,
+            has_part("m.id", "memories"),
+            has_part("m.primary_artifact_id", "artifacts")
         ))?
-        .query_and_then(params![spaces, beginning, limit], memory)?
+        .query_and_then(params![spaces, part, limit], memory)?
         .collect()
 }
 

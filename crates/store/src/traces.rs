@@ -1,7 +1,8 @@
 //! `answer_traces`: how answers came about, for a while.
 
+use crate::StoreResult;
+use crate::ids::{has_part, new_id};
 use crate::rejected::{Checked, Said, Says};
-use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::traces::{Feedback, RecallTrace, TraceOutcome, TraceSummary, TracesList};
 use um_model::{AgentId, EpochMs, MemoryId, PackId, SpaceId, TraceId};
@@ -206,28 +207,28 @@ fn listing(of_one: bool) -> String {
     )
 }
 
-/// The traces whose ids begin so, at most `limit`, of those that are listed for some spaces and of one actor only, where one is given; those
+/// The traces whose ids begin or end so, at most `limit`, of those that are listed for some spaces and of one actor only, where one is given; those
 /// among them that were forgotten, too.
 ///
 /// # Errors
 /// SQLite's.
-pub fn beginning_with(
+pub fn with_part(
     connection: &Connection,
     spaces: &[SpaceId],
     actor: Option<&AgentId>,
-    beginning: &str,
+    part: &str,
     limit: u32,
 ) -> StoreResult<Vec<TraceSummary>> {
     connection
         .prepare_cached(&format!(
-            // After all that ids are made of comes the g.
             "SELECT {COLUMNS} FROM answer_traces t JOIN agents a ON a.id = t.actor_id
-             WHERE t.id >= ?2 AND t.id < ?2 || 'g' AND +t.space_id IN (SELECT value FROM json_each(?1))
+             WHERE {} AND +t.space_id IN (SELECT value FROM json_each(?1))
                AND (?3 IS NULL OR t.actor_id = ?3) AND NOT EXISTS (SELECT 1 FROM json_each(t.recall_trace, '$.spaces') s
                  WHERE s.value NOT IN (SELECT value FROM json_each(?1)))
-             ORDER BY t.id LIMIT ?4"
+             ORDER BY t.id LIMIT ?4",
+            has_part("t.id", "answer_traces")
         ))?
-        .query_and_then(params![crate::filter::ids(spaces)?, beginning, actor.map(AgentId::as_str), limit], summary)?
+        .query_and_then(params![crate::filter::ids(spaces)?, part, actor.map(AgentId::as_str), limit], summary)?
         .collect()
 }
 

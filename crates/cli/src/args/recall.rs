@@ -53,22 +53,22 @@ pub(crate) enum Trace {
     },
     /// Show how an answer came about
     Show {
-        /// The trace's id, as `recall` and `trace list` tell it, or the beginning of that
+        /// The trace's id, as `recall` and `trace list` tell it, or its first or last eight characters
         id: String,
     },
     /// Compute an answer again from its trace, and ask its question again now
     Replay {
-        /// The trace's id, or the beginning of it
+        /// The trace's id, or its first or last eight characters
         id: String,
     },
     /// Say that an answer was right; what waits in `held list` for it, as it was called wrong before, is taken back
     Right {
-        /// The trace's id, or the beginning of it
+        /// The trace's id, or its first or last eight characters
         id: String,
     },
     /// Say that an answer was wrong; what it rested on waits for you in `held list`
     Wrong {
-        /// The trace's id, or the beginning of it
+        /// The trace's id, or its first or last eight characters
         id: String,
         /// What is right
         #[arg(long)]
@@ -76,12 +76,12 @@ pub(crate) enum Trace {
     },
     /// Take back what was said of an answer, that it was right or wrong; what waits in `held list` for it goes, too
     Unsay {
-        /// The trace's id, or the beginning of it
+        /// The trace's id, or its first or last eight characters
         id: String,
     },
     /// Keep what was answered, beside how it came about
     Answer {
-        /// The trace's id, or the beginning of it
+        /// The trace's id, or its first or last eight characters
         id: String,
         /// What was answered, or - for standard input
         #[arg(allow_hyphen_values = true)]
@@ -116,12 +116,12 @@ pub(crate) enum Search {
     List,
     /// Ask a question that is kept, as `recall` does
     Run {
-        /// What it is called, its id, or the beginning of that
+        /// What it is called, its id, or the beginning or end of that
         search: String,
     },
     /// Drop a question that is kept
     Drop {
-        /// What it is called, its id, or the beginning of that
+        /// What it is called, its id, or the beginning or end of that
         search: String,
     },
 }

@@ -20,12 +20,12 @@ fn usage(message: impl Into<String>, hint: &str) -> Failure {
     Failure::usage(ApiError::new(ErrorCode::InvalidRequest, message).hint(hint))
 }
 
-/// A claim by its id or the beginning of it.
+/// A claim by its id, or the beginning or end of it.
 async fn claim_id(service: &mut Connection, text: String) -> Result<ClaimId, Failure> {
     id(ids::whole(service, text, IdsOf::Claims).await?, ClaimId::parse, "umem facts list")
 }
 
-/// A conflict by its id or the beginning of it.
+/// A conflict by its id, or the beginning or end of it.
 async fn conflict_id(service: &mut Connection, text: String) -> Result<ConflictId, Failure> {
     id(ids::whole(service, text, IdsOf::Conflicts).await?, ConflictId::parse, "umem conflicts list")
 }

@@ -1,4 +1,4 @@
-//! What can be named: the predicates that a space knows, and claims, conflicts, traces and memories by the beginning of their ids.
+//! What can be named: the predicates that a space knows, and claims, conflicts, traces and memories by a part of their ids.
 
 use crate::error::{Outcome, invalid};
 use crate::{Caller, Engine};
@@ -7,9 +7,9 @@ use um_model::capture::Memory;
 use um_model::claims::*;
 use um_store::{Connection, claims, conflicts, memories, traces, vocabulary};
 
-/// At most so many ids that begin alike are told.
+/// At most so many ids with the same part are told.
 const MOST: u32 = 10;
-/// An id is known by at least so many of its first characters.
+/// An id is known by at least so many of its first or last characters.
 const SHORTEST: usize = 8;
 
 /// Lists the predicates that are defined for every space, and the spaces' own.
@@ -29,12 +29,12 @@ pub(crate) fn predicates_list(engine: &Engine, caller: &Caller, request: Predica
     })
 }
 
-/// Finds claims, conflicts, traces or memories by the beginning of their ids.
+/// Finds claims, conflicts, traces or memories by the beginning or the end of their ids.
 pub(crate) fn ids_find(engine: &Engine, caller: &Caller, request: IdsFind) -> Outcome<IdsFound> {
-    let beginning = request.beginning.trim().to_lowercase();
-    let is_id = beginning.len() <= 36 && beginning.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
-    if beginning.len() < SHORTEST || !is_id {
-        return Err(invalid(format!("An id is known by at least {SHORTEST} of its first characters."))
+    let part = request.part.trim().to_lowercase();
+    let is_id = part.len() <= 36 && part.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
+    if part.len() < SHORTEST || !is_id {
+        return Err(invalid(format!("An id is known by at least {SHORTEST} of its first or last characters."))
             .hint("Give more of it, as the lists show it."));
     }
     if matches!(request.of, IdsOf::Traces) {
@@ -45,23 +45,23 @@ pub(crate) fn ids_find(engine: &Engine, caller: &Caller, request: IdsFind) -> Ou
         let spaces: Vec<SpaceId> =
             crate::spaces::readable(c, caller, None)?.into_iter().map(|space| space.id).collect();
         let found = match request.of {
-            IdsOf::Claims => of_claims(c, &spaces, &beginning)?,
-            IdsOf::Conflicts => of_conflicts(c, &spaces, &beginning)?,
-            IdsOf::Traces => of_traces(c, caller, &spaces, &beginning)?,
-            IdsOf::Memories => of_memories(c, caller, &spaces, &beginning)?,
+            IdsOf::Claims => of_claims(c, &spaces, &part)?,
+            IdsOf::Conflicts => of_conflicts(c, &spaces, &part)?,
+            IdsOf::Traces => of_traces(c, caller, &spaces, &part)?,
+            IdsOf::Memories => of_memories(c, caller, &spaces, &part)?,
         };
         Ok(IdsFound { found })
     })
 }
 
-fn of_claims(c: &Connection, spaces: &[SpaceId], beginning: &str) -> Result<Vec<IdFound>, crate::error::Fault> {
-    let ids = claims::beginning_with(c, spaces, beginning, MOST)?;
+fn of_claims(c: &Connection, spaces: &[SpaceId], part: &str) -> Result<Vec<IdFound>, crate::error::Fault> {
+    let ids = claims::with_part(c, spaces, part, MOST)?;
     let told = |claim: Claim| IdFound { id: claim.id.to_string(), says: claim.statement };
     Ok(claims::by_ids(c, &ids)?.into_iter().map(told).collect())
 }
 
-fn of_conflicts(c: &Connection, spaces: &[SpaceId], beginning: &str) -> Result<Vec<IdFound>, crate::error::Fault> {
-    let stored = conflicts::beginning_with(c, spaces, beginning, MOST)?;
+fn of_conflicts(c: &Connection, spaces: &[SpaceId], part: &str) -> Result<Vec<IdFound>, crate::error::Fault> {
+    let stored = conflicts::with_part(c, spaces, part, MOST)?;
     let told = |conflict: Conflict| IdFound { id: conflict.id.to_string(), says: conflict.summary };
     Ok(super::decide::shown(c, stored)?.into_iter().map(told).collect())
 }
@@ -70,10 +70,10 @@ fn of_traces(
     c: &Connection,
     caller: &Caller,
     spaces: &[SpaceId],
-    beginning: &str,
+    part: &str,
 ) -> Result<Vec<IdFound>, crate::error::Fault> {
     let actor = caller.is_agent().then_some(&caller.actor);
-    let found = traces::beginning_with(c, spaces, actor, beginning, MOST)?;
+    let found = traces::with_part(c, spaces, actor, part, MOST)?;
     Ok(found.into_iter().map(|one| IdFound { id: one.id.to_string(), says: one.query }).collect())
 }
 
@@ -82,12 +82,12 @@ fn of_memories(
     c: &Connection,
     caller: &Caller,
     spaces: &[SpaceId],
-    beginning: &str,
+    part: &str,
 ) -> Result<Vec<IdFound>, crate::error::Fault> {
     let called = |memory: &Memory| {
         let first = || memory.content.as_deref().map(crate::recall::cite::first_words);
         memory.title.clone().or_else(first).filter(|_| !caller.is_agent()).unwrap_or_default()
     };
-    let found = memories::beginning_with(c, spaces, beginning, MOST)?;
+    let found = memories::with_part(c, spaces, part, MOST)?;
     Ok(found.into_iter().map(|memory| IdFound { id: memory.id.to_string(), says: called(&memory) }).collect())
 }

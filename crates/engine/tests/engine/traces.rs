@@ -572,7 +572,7 @@ fn what_only_goes_on_with_a_talk_finds_nothing_and_says_why() {
 }
 
 #[test]
-fn the_beginning_of_an_id_finds_the_traces_that_have_it() {
+fn a_part_of_an_id_finds_the_traces_that_have_it() {
     use um_model::claims::{IdsFind, IdsOf};
     let rig = Rig::resting();
     rig.remember("The zeppelin is in the barn.");
@@ -584,20 +584,21 @@ fn the_beginning_of_an_id_finds_the_traces_that_have_it() {
         asked
     };
     let (first, second, own) = (ask(&owner, "zeppelin"), ask(&owner, "barn"), ask(&bot, "zeppelin barn"));
-    let check = |beginning: &str, expected: &[(&str, &str)]| {
-        let request = IdsFind { of: IdsOf::Traces, beginning: beginning.to_owned() };
+    let check = |part: &str, expected: &[(&str, &str)]| {
+        let request = IdsFind { of: IdsOf::Traces, part: part.to_owned() };
         let found = rig.run(request).unwrap().found;
         let told: Vec<_> = found.iter().map(|one| (one.id.as_str(), one.says.as_str())).collect();
-        assert_eq!(told, expected, "{beginning}");
+        assert_eq!(told, expected, "{part}");
     };
     check(&first[..8].to_uppercase(), &[(first.as_str(), "zeppelin")]);
     check(&second[..20], &[(second.as_str(), "barn")]);
+    check(&second[28..], &[(second.as_str(), "barn")]);
     check(&own, &[(own.as_str(), "zeppelin barn")]);
     check("00000000", &[]);
 }
 
 #[test]
-fn the_beginning_of_an_id_finds_memories_and_those_of_files() {
+fn a_part_of_an_id_finds_memories_and_those_of_files() {
     use um_model::claims::{IdsFind, IdsOf};
     let rig = Rig::new();
     let note = rig.remember("The zeppelin is in the barn.").id;
@@ -605,18 +606,21 @@ fn the_beginning_of_an_id_finds_memories_and_those_of_files() {
     let of_file = file.memory_id.unwrap();
     rig.settled();
     let bot = rig.agent_in("bot", &[crate::support::SPACE], &[Right::Read]);
-    let check = |beginning: &str, expected: &MemoryId, says: &str| {
-        let request = IdsFind { of: IdsOf::Memories, beginning: beginning.to_owned() };
+    let check = |part: &str, expected: &MemoryId, says: &str| {
+        let request = IdsFind { of: IdsOf::Memories, part: part.to_owned() };
         let refused = rig.engine().run(&bot, request.clone()).unwrap_err();
-        assert_eq!(refused.code, ErrorCode::Forbidden, "{beginning}");
+        assert_eq!(refused.code, ErrorCode::Forbidden, "{part}");
         let found = rig.run(request).unwrap().found;
         let told: Vec<_> = found.iter().map(|one| (one.id.as_str(), one.says.as_str())).collect();
-        assert_eq!(told, [(expected.as_str(), says)], "{beginning}");
+        assert_eq!(told, [(expected.as_str(), says)], "{part}");
     };
     check(&note.as_str()[..30].to_uppercase(), &note, "The zeppelin is in the barn.");
     check(&of_file.as_str()[..30], &of_file, "barn.md");
     check(&file.artifact.id.as_str()[..30], &of_file, "barn.md");
-    let forgotten = IdsFind { of: IdsOf::Memories, beginning: note.to_string() };
+    check(&note.as_str()[28..].to_uppercase(), &note, "The zeppelin is in the barn.");
+    check(&of_file.as_str()[28..], &of_file, "barn.md");
+    check(&file.artifact.id.as_str()[28..], &of_file, "barn.md");
+    let forgotten = IdsFind { of: IdsOf::Memories, part: note.to_string() };
     forget(&rig, &note);
     assert!(rig.run(forgotten).unwrap().found.is_empty());
 }

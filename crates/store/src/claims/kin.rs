@@ -57,24 +57,19 @@ pub fn any_of_fact(connection: &Connection, space: &SpaceId, fact: &str) -> Stor
     Ok(id.map(ClaimId::parse).transpose()?)
 }
 
-/// The claims of these spaces whose ids begin so, at most `limit`.
+/// The claims of these spaces whose ids begin or end so, at most `limit`.
 ///
 /// # Errors
 /// SQLite's.
-pub fn beginning_with(
-    connection: &Connection,
-    spaces: &[SpaceId],
-    beginning: &str,
-    limit: u32,
-) -> StoreResult<Vec<ClaimId>> {
+pub fn with_part(connection: &Connection, spaces: &[SpaceId], part: &str, limit: u32) -> StoreResult<Vec<ClaimId>> {
     let spaces = crate::filter::ids(spaces)?;
     connection
-        .prepare_cached(
-            // After all that ids are made of comes the g.
-            "SELECT id FROM claims WHERE id >= ?2 AND id < ?2 || 'g' AND is_redacted = 0
-               AND +space_id IN (SELECT value FROM json_each(?1)) ORDER BY id LIMIT ?3",
-        )?
-        .query_and_then(params![spaces, beginning, limit], |row| Ok(ClaimId::parse(row.get::<_, String>(0)?)?))?
+        .prepare_cached(&format!(
+            "SELECT c.id FROM claims c WHERE {} AND c.is_redacted = 0
+               AND +c.space_id IN (SELECT value FROM json_each(?1)) ORDER BY c.id LIMIT ?3",
+            crate::ids::has_part("c.id", "claims")
+        ))?
+        .query_and_then(params![spaces, part, limit], |row| Ok(ClaimId::parse(row.get::<_, String>(0)?)?))?
         .collect()
 }
 

@@ -117,16 +117,19 @@ fn what_can_be_stated_is_listed_and_what_is_new_is_said() {
 }
 
 #[test]
-fn the_beginning_of_an_id_finds_what_has_it() {
+fn a_part_of_an_id_finds_what_has_it() {
     let rig = Rig::resting();
     let conflict = two_birthdays(&rig);
-    let find = |of, beginning: &str| rig.run(IdsFind { of, beginning: beginning.to_owned() });
-    let ids = |of, beginning: &str| -> Vec<String> {
-        find(of, beginning).unwrap().found.into_iter().map(|found| found.id).collect()
-    };
+    let find = |of, part: &str| rig.run(IdsFind { of, part: part.to_owned() });
+    let ids =
+        |of, part: &str| -> Vec<String> { find(of, part).unwrap().found.into_iter().map(|found| found.id).collect() };
     let (a, b) = (conflict.claim_a.id.to_string(), conflict.claim_b.id.to_string());
     assert_eq!(ids(IdsOf::Claims, &a[..30].to_uppercase()), [a.as_str()]);
     assert_eq!(ids(IdsOf::Claims, &a[..8]), [a.as_str(), b.as_str()], "both were made within a minute");
+    assert_eq!(ids(IdsOf::Claims, &a[28..].to_uppercase()), [a.as_str()], "their ends are random");
+    assert_eq!(ids(IdsOf::Claims, &b[20..]), [b.as_str()]);
+    assert!(ids(IdsOf::Claims, &a[20..30]).is_empty(), "what stands within it is no part that is told");
+    assert_eq!(ids(IdsOf::Conflicts, &conflict.id.as_str()[28..]), [conflict.id.as_str()]);
     assert_eq!(ids(IdsOf::Conflicts, &conflict.id.as_str()[..36]), [conflict.id.as_str()]);
     assert!(ids(IdsOf::Conflicts, "00000000").is_empty());
     for short in ["", "0123456", "no id at all", "%%%%%%%%%%"] {
