@@ -71,7 +71,8 @@ fn connected(one: &Associate) -> String {
     format!("{}\n   connected by {}", passage(&one.hit), text::way(&one.path).join(", then "))
 }
 
-fn quoted(quote: &str) -> String {
+/// Words behind a bar on each line, so that none of these can be taken for a line of the program.
+pub(crate) fn quoted(quote: &str) -> String {
     quote.lines().map(|line| format!("   | {line}")).collect::<Vec<_>>().join("\n")
 }
 
@@ -107,7 +108,7 @@ pub(crate) async fn get(service: &mut Connection, id: String, output: Output) ->
         if is_elsewhere { error.hint(SHOWN_ELSEWHERE) } else { error }
     };
     let got = service.run(MemoryGet { id }).await.map_err(by_verb)?;
-    Ok(output.answer(&got, |got| serde_json::to_string_pretty(got).unwrap_or_default()))
+    Ok(output.answer(&got, crate::got::page))
 }
 
 #[cfg(test)]

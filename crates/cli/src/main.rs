@@ -21,6 +21,7 @@ mod files;
 mod find;
 mod findings;
 mod forget;
+mod got;
 mod held;
 mod ids;
 mod lines;

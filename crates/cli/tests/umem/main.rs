@@ -405,6 +405,9 @@ fn a_text_is_kept_once_and_read_from_standard_input_too() {
     assert_eq!((&again["created"], &again["memory"]["id"]), (&json!(false), &kept["memory"]["id"]));
     let (exit, got) = folder.json(&["get", kept["memory"]["id"].as_str().unwrap()]);
     assert_eq!((exit, &got["item_type"], &got["content"]), (0, &json!("memory"), &json!("Call Anna on Friday.")));
+    let page = words(&folder.run(&["get", kept["memory"]["id"].as_str().unwrap()]));
+    assert!(page.starts_with("memory ") && page.contains("\n   | Call Anna on Friday."), "{page}");
+    assert!(!page.contains('{'), "{page}");
 }
 
 #[test]
