@@ -9,6 +9,7 @@ use um_model::capture::{ArtifactGet, ArtifactSummary, IngestedFile};
 use um_model::jobs::{Job, JobError, JobsStatus};
 use um_model::{ArtifactId, EmbeddingState, ErrorCode, JobStatus, ModelKind};
 use um_server::client::Connection;
+use um_server::text::count;
 
 /// Jobs asked for at once.
 const PAGE: u32 = 1000;
@@ -16,7 +17,8 @@ const PAGE: u32 = 1000;
 const LOOK_EVERY: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
 /// What a person is told who waits for work that rests.
-const PAUSED: &str = "All work is paused. Resume it in the window, or with: umem call work_pause '{\"paused\": false}'";
+pub(crate) const PAUSED: &str =
+    "All work is paused. Resume it in the window, or with: umem call work_pause '{\"paused\": false}'";
 /// What a person is told who no longer waits.
 const LEFT: &str = "No longer waiting. What came in is kept and read in the background: umem jobs --wait";
 
@@ -177,7 +179,7 @@ pub(crate) async fn wait_for(
         let mut said = String::new();
         loop {
             let (open, paused) = open_jobs(service, space, ids.as_ref()).await?;
-            let words = if paused { PAUSED.to_owned() } else { progress(&open) };
+            let words = if paused { PAUSED.to_owned() } else { progress(&open, files) };
             if words != said && !words.is_empty() {
                 say(&words);
             }
@@ -222,22 +224,31 @@ async fn open_jobs(
         let statuses = vec![JobStatus::Pending, JobStatus::Processing];
         let page =
             service.run(JobsStatus { space: Some(space.to_owned()), statuses, offset, limit: Some(PAGE) }).await?;
-        let count = page.jobs.len() as u32;
+        let listed = page.jobs.len() as u32;
         found.extend(page.jobs.into_iter().filter(is_ours));
-        offset += count;
-        if count < PAGE {
+        offset += listed;
+        if listed < PAGE {
             let paused = page.paused && !found.is_empty();
             return Ok((found, paused));
         }
     }
 }
 
-fn progress(open: &[Job]) -> String {
+/// How many files are left, and what is done now. A file that was read has further jobs then: they do not count up.
+fn progress(open: &[Job], files: &[Settled]) -> String {
     let Some(first) = open.iter().find(|job| job.status == JobStatus::Processing).or(open.first()) else {
         return String::new();
     };
     let note = first.progress_note.as_deref().map(|note| format!(" ({note})")).unwrap_or_default();
-    format!("{} to go; {}: {}{note}", open.len(), first.kind, first.title)
+    let left = files.iter().filter(|file| open.iter().any(|job| is_of(job, &file.file))).count();
+    let left = if left == 0 { count(open.len() as u64, "job") } else { count(left as u64, "file") };
+    format!("{left} to go; {}: {}{note}", first.kind, first.title)
+}
+
+/// Whether a job works on a file or the memory that stands for it.
+fn is_of(job: &Job, file: &IngestedFile) -> bool {
+    let same = job.artifact_id.is_some() && job.artifact_id == file.artifact_id;
+    same || job.memory_id.is_some() && job.memory_id == file.memory_id
 }
 
 /// Asks how each file ended. Returns whether all have.
@@ -247,4 +258,45 @@ async fn settle(service: &mut Connection, files: &mut [Settled]) -> Result<bool,
         file.look(service.run(ArtifactGet { id }).await?.summary);
     }
     Ok(files.iter().all(|file| file.state != State::Accepted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn id(number: usize) -> String {
+        format!("0190f5e2-7c1a-7d3e-9b1f-{number:012}")
+    }
+
+    /// A file, its memory being its number and ten.
+    fn file(number: usize) -> Settled {
+        let file = json!({"path": "x", "artifact_id": id(number), "memory_id": id(number + 10), "created": true, "error": null});
+        Settled::unread(serde_json::from_value(file).unwrap())
+    }
+
+    fn job(kind: &str, artifact: Option<usize>, memory: Option<usize>) -> Job {
+        serde_json::from_value(json!({"id": id(99), "kind": kind, "status": "pending", "space_id": id(98),
+            "artifact_id": artifact.map(id), "memory_id": memory.map(id), "title": "lease.pdf", "progress": 0.0,
+            "progress_note": null, "attempts": 0, "error": null, "created_at": 0, "updated_at": 0}))
+        .unwrap()
+    }
+
+    #[test]
+    fn what_is_left_is_counted_by_files() {
+        let files = [file(1), file(2), file(3)];
+        let check = |open: &[Job], expected: &str| assert_eq!(progress(open, &files), expected);
+        check(&[], "");
+        let read = [1, 2, 3].map(|number| job("read", Some(number), None));
+        check(&read, "3 files to go; read: lease.pdf");
+        // One that was read is embedded and read for claims then: it is one still.
+        let then = [
+            ("embed", None, Some(11)),
+            ("extract", Some(1), Some(11)),
+            ("detect", None, Some(11)),
+            ("read", Some(2), None),
+        ];
+        check(&then.map(|(kind, file, memory)| job(kind, file, memory)), "2 files to go; embed: lease.pdf");
+        check(&[job("embed", None, None)], "1 job to go; embed: lease.pdf");
+    }
 }

@@ -29,12 +29,25 @@ pub(crate) async fn jobs(service: &mut Connection, asked: args::Jobs, output: Ou
         if !wait || !report.busy {
             return Ok(output.answer(&report, |report| job_table(report, offset)));
         }
-        let words = counts(&report);
-        if words != said {
+        let words = left(&report);
+        if words != said && !words.is_empty() {
             say(&words);
         }
         said = words;
         tokio::time::sleep(LOOK_EVERY).await;
+    }
+}
+
+/// What is still to be done, for whoever waits: what is done already only grows.
+fn left(report: &JobsReport) -> String {
+    if report.paused {
+        return settle::PAUSED.to_owned();
+    }
+    let open: u64 = report.counts.iter().filter(|(status, _)| !status.is_settled()).map(|(_, count)| count).sum();
+    match (open, report.calls.len() as u64) {
+        (0, 0) => String::new(),
+        (0, calls) => format!("{} under way", count(calls, "long call")),
+        (open, _) => format!("{} to go", count(open, "job")),
     }
 }
 
@@ -260,5 +273,26 @@ mod tests {
             assert_eq!(told.lines().find(|line| line.contains(" more; ")), words, "{told}");
             assert!(told.ends_with(&format!("{total} completed")), "{told}");
         }
+    }
+
+    #[test]
+    fn whoever_waits_is_told_what_is_left() {
+        let check = |counts: serde_json::Value, paused: bool, calls: usize, expected: &str| {
+            let call = serde_json::json!({"id": um_model::OWNER_AGENT, "operation": "memory_ingest", "space_id": null,
+                "done": 0, "total": null, "note": "", "begun_at": 0});
+            let report = serde_json::json!({"counts": counts, "busy": true, "paused": paused, "calls": vec![call; calls],
+                "jobs": [], "total": 0});
+            assert_eq!(left(&serde_json::from_value(report).unwrap()), expected, "{counts}");
+        };
+        check(
+            serde_json::json!({"completed": 3, "pending": 4, "processing": 1, "failed": 2}),
+            false,
+            0,
+            "5 jobs to go",
+        );
+        check(serde_json::json!({"completed": 7, "pending": 1}), false, 1, "1 job to go");
+        check(serde_json::json!({"completed": 8}), false, 1, "1 long call under way");
+        check(serde_json::json!({"completed": 8}), false, 0, "");
+        check(serde_json::json!({"pending": 1}), true, 0, settle::PAUSED);
     }
 }

@@ -45,7 +45,7 @@ pub(crate) async fn entity(service: &mut Connection, asked: args::Entity, output
     let changed = match asked {
         args::Entity::List { query, space, types, limit, offset } => {
             let listed = service.run(EntitiesList { space, query, types, offset, limit }).await?;
-            return Ok(output.answer(&listed, words::entities));
+            return Ok(output.answer(&listed, |listed| words::entities(listed, offset)));
         }
         args::Entity::Resolve { text, space } => {
             let found = service.run(EntitiesResolve { space, text }).await?;

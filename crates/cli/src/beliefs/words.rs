@@ -90,7 +90,14 @@ pub(super) fn added(added: &FactsAdded) -> String {
     added.facts.iter().map(fact).collect::<Vec<_>>().join("\n\n")
 }
 
-pub(super) fn entities(listed: &EntitiesListed) -> String {
+/// A page of who and what is spoken of; `offset` of them come before it.
+pub(super) fn entities(listed: &EntitiesListed, offset: u32) -> String {
+    if listed.entities.is_empty() {
+        return match listed.total {
+            0 => "Nobody and nothing is known here by that.".to_owned(),
+            total => format!("There are {total} in all; nobody comes after the first {offset}."),
+        };
+    }
     let head = ["NAME", "TYPE", "CLAIMS", "DISPUTED", "ALSO", "ID"].map(str::to_owned).to_vec();
     let row = |entity: &Entity| {
         let counts = [entity.claims, entity.disputed].map(|count| count.to_string());
@@ -99,7 +106,9 @@ pub(super) fn entities(listed: &EntitiesListed) -> String {
         vec![entity.name.clone(), entity.entity_type.to_string(), claims, disputed, also, entity.id.to_string()]
     };
     let table = table(&std::iter::once(head).chain(listed.entities.iter().map(row)).collect::<Vec<_>>());
-    format!("{table}\n{} of {}", listed.entities.len(), listed.total)
+    let last = u64::from(offset) + listed.entities.len() as u64;
+    let more = if last < listed.total { format!("; see more with --offset {last}") } else { String::new() };
+    format!("{table}\n{} of {}{more}", listed.entities.len(), listed.total)
 }
 
 /// All that is believed about an entity.
@@ -428,6 +437,24 @@ mod tests {
                 "id": id, "kept": named(kept), "merged": named(merged), "merged_at": 0, "undone": false
             });
             assert_eq!(joined(&serde_json::from_value(merge).unwrap(), &space), words);
+        }
+    }
+
+    #[test]
+    fn a_list_says_where_it_goes_on_and_that_nobody_is_in_it() {
+        let id = um_model::OWNER_AGENT;
+        let one = serde_json::json!({"id": id, "name": "Ana", "entity_type": "person", "space_id": id, "aliases": [],
+            "claims": 1, "disputed": 0, "memories": 1, "created_at": 0});
+        for (listed, offset, total, expected) in [
+            (2, 0, 2, "2 of 2"),
+            (2, 0, 5, "2 of 5; see more with --offset 2"),
+            (2, 3, 5, "2 of 5"),
+            (0, 0, 0, "Nobody and nothing is known here by that."),
+            (0, 9, 5, "There are 5 in all; nobody comes after the first 9."),
+        ] {
+            let page = serde_json::json!({"entities": vec![&one; listed], "total": total});
+            let told = entities(&serde_json::from_value(page).unwrap(), offset);
+            assert_eq!(told.lines().last(), Some(expected), "{told}");
         }
     }
 }
