@@ -198,6 +198,36 @@ pub fn with_part(connection: &Connection, spaces: &[SpaceId], part: &str, limit:
         .collect()
 }
 
+/// By when the first memory of these spaces is dated, and when the first was kept, of those that can be found as of any time; nothing
+/// where there is none.
+///
+/// # Errors
+/// SQLite's.
+pub fn earliest(connection: &Connection, spaces: &[SpaceId]) -> StoreResult<Option<(EpochMs, EpochMs)>> {
+    // One step in an index for each space and state.
+    let mut dated = connection.prepare_cached(
+        "SELECT ifnull(occurred_at, created_at) FROM memories INDEXED BY idx_memories_when
+         WHERE space_id = ?1 AND status = ?2 AND is_redacted = 0 ORDER BY ifnull(occurred_at, created_at) LIMIT 1",
+    )?;
+    let mut kept = connection.prepare_cached(
+        "SELECT created_at FROM memories INDEXED BY idx_memories_space_created
+         WHERE space_id = ?1 AND status NOT IN ('retracted', 'deleted') AND is_redacted = 0 ORDER BY created_at LIMIT 1",
+    )?;
+    let was_so = |status: &&MemoryStatus| !matches!(status, MemoryStatus::Retracted | MemoryStatus::Deleted);
+    let mut first: Option<(EpochMs, EpochMs)> = None;
+    for space in spaces {
+        let Some(kept) = kept.query_row([space.as_str()], |row| row.get::<_, EpochMs>(0)).optional()? else { continue };
+        // What is only to come is so since it was kept.
+        let mut earliest = (kept, kept);
+        for status in MemoryStatus::ALL.iter().filter(was_so) {
+            let at = dated.query_row([space.as_str(), status.as_str()], |row| row.get::<_, EpochMs>(0)).optional()?;
+            earliest.0 = at.map_or(earliest.0, |at| at.min(earliest.0));
+        }
+        first = Some(first.map_or(earliest, |(dated, kept)| (dated.min(earliest.0), kept.min(earliest.1))));
+    }
+    Ok(first)
+}
+
 /// The space's memory with that hash, whatever its state.
 ///
 /// # Errors

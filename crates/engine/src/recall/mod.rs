@@ -2,6 +2,7 @@
 //! every hit is traced back to the exact words of its source.
 
 mod answer;
+mod before;
 pub(crate) mod cite;
 mod common;
 mod dates;
@@ -152,6 +153,7 @@ fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Reca
         notices.extend(reranking.notice.take().into_iter().chain(identifiers::notice(&question.text, &ranking.unheld)));
         let mut hits = cited(c, &question, &ranking.given, &request, now)?;
         ranking.naming.tell(&mut hits);
+        notices.extend(before::notice(c, &ids, &request, hits.is_empty())?);
         clock.step("cite");
         let (mut associated, mut connected) = (Vec::new(), Vec::new());
         if request.associated {

@@ -69,13 +69,14 @@ pub(super) fn answer(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
         }
         let notice = (!hits.is_empty()).then_some(NOTICE);
         let old_form = super::old_form(c, &request)?;
+        let before = super::before::notice(c, &spaces, &request, hits.is_empty())?;
         let recalled = Recalled {
             abstained: hits.is_empty(),
             reason: hits.is_empty().then(|| super::answer::NOTHING_PASSES.to_owned()),
             answerability: answerability(hits.is_empty()),
             hits,
             associated,
-            notices: notice.into_iter().chain(past.notice()).chain(old_form).map(str::to_owned).collect(),
+            notices: notice.into_iter().chain(past.notice()).chain(old_form).map(str::to_owned).chain(before).collect(),
             spaces,
             weights: Default::default(),
             timings: clock.0.1,

@@ -555,3 +555,33 @@ fn what_of_the_past_is_not_compared_is_said() {
         check(query, Some(SPACE), false);
     }
 }
+
+#[test]
+fn before_anything_was_kept_it_is_told_since_when_something_is() {
+    let rig = Rig::resting();
+    let ask = |query: &str, as_of: Option<EpochMs>, known_at: Option<EpochMs>, utc_offset: i32| {
+        let request = MemoryRecall { query: query.into(), as_of, known_at, utc_offset, ..MemoryRecall::default() };
+        let recalled = rig.run(request).unwrap();
+        (recalled.hits.len(), recalled.notices.into_iter().filter(|notice| notice.contains("kept")).collect::<Vec<_>>())
+    };
+    let nothing: Vec<String> = Vec::new();
+    assert_eq!(ask("heron", Some(BEGIN - DAY), None, 0), (0, nothing.clone()), "where nothing is, none is the first");
+    let keep = |text: &str, occurred_at: Option<EpochMs>| {
+        let (text, space) = (text.to_owned(), SPACE.to_owned());
+        rig.run(MemoryRemember { text, space, occurred_at, ..MemoryRemember::default() }).unwrap();
+        rig.advance(DAY);
+    };
+    // 2025-06-15T15:06:40Z.
+    keep("The heron waits at the pier.", None);
+    keep("The pier was built of oak.", Some(BEGIN - 5 * DAY));
+    let of_time = |day: &str| vec![format!("Nothing of that time is kept here: what is kept begins on {day}.")];
+    let known = |day: &str| vec![format!("Nothing was kept here by then: the first was kept on {day}.")];
+    for query in ["heron", ""] {
+        assert_eq!(ask(query, Some(BEGIN - 6 * DAY), None, 0), (0, of_time("2025-06-10")), "{query}");
+        assert_eq!(ask(query, None, Some(BEGIN - DAY), 0), (0, known("2025-06-15")), "{query}");
+        // By the clock of who asks.
+        assert_eq!(ask(query, None, Some(BEGIN - DAY), 600), (0, known("2025-06-16")), "{query}");
+        assert_eq!(ask(query, Some(BEGIN), None, 0).1, nothing, "{query}");
+    }
+    assert_eq!(ask("heron", None, None, 0).1, nothing);
+}
