@@ -125,24 +125,74 @@ fn hash(memory: &MemoryId, canonical: &str) -> String {
     format!("{:x}", Sha256::digest(format!("{AMBIGUOUS}\0{memory}\0{canonical}")))
 }
 
-/// Has the names of an older version found with `ß` as `ss`.
-pub(crate) fn renew_form(connection: &Connection) -> StoreResult<()> {
-    let of_old_form: Vec<(i64, String, String)> = connection
+/// Has the names of an older version found with `ß` as `ss`. Two of one memory that are one name by now become one: what was decided goes
+/// before what waits, and of what waits the one that was held first stays. Nothing is left of the other but that it was.
+pub(crate) fn renew_form(connection: &Connection, now: EpochMs) -> StoreResult<()> {
+    let of_old_form: Vec<i64> = connection
         .prepare(
-            "SELECT rid, payload ->> '$.memory', payload ->> '$.canonical' FROM candidates
-             WHERE reason = 'ambiguous_name' AND is_redacted = 0 AND instr(payload ->> '$.canonical', 'ß')",
+            "SELECT rid FROM candidates
+             WHERE reason = 'ambiguous_name' AND is_redacted = 0 AND instr(payload ->> '$.canonical', 'ß') ORDER BY rid",
         )?
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .query_map([], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
-    for (rid, memory, canonical) in of_old_form {
-        let canonical = canonical.replace('ß', "ss");
+    for rid in of_old_form {
+        let (memory, canonical): (String, String) = connection.query_row(
+            "SELECT payload ->> '$.memory', replace(payload ->> '$.canonical', 'ß', 'ss') FROM candidates WHERE rid = ?1",
+            [rid],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
         let hash = hash(&MemoryId::parse(memory)?, &canonical);
         connection.execute(
             "UPDATE candidates SET payload = json_set(payload, '$.canonical', ?2), content_hash = ?3 WHERE rid = ?1",
             params![rid, canonical, hash],
         )?;
+        unite(connection, rid, &hash, now)?;
     }
     Ok(())
+}
+
+/// Makes one of a name and the other of that hash in its space, where there is one.
+fn unite(connection: &Connection, rid: i64, hash: &str, now: EpochMs) -> StoreResult<()> {
+    let same: Vec<(i64, String)> = connection
+        .prepare_cached(
+            "SELECT k.rid, k.payload FROM candidates k JOIN candidates own ON own.rid = ?1 AND own.space_id = k.space_id
+             WHERE k.content_hash = ?2 AND k.is_redacted = 0 AND k.reason = 'ambiguous_name'
+             ORDER BY k.status = 'pending', k.reviewed_at DESC, k.rid",
+        )?
+        .query_map(params![rid, hash], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?;
+    let Some(((kept, payload), others)) = same.split_first().filter(|(_, others)| !others.is_empty()) else {
+        return Ok(());
+    };
+    let mut payload: Payload = serde_json::from_str(payload)?;
+    for (other, said) in others {
+        let said: Payload = serde_json::from_str(said)?;
+        payload.choices.extend(said.choices);
+        payload.proposed.extend(said.proposed);
+        connection.execute(
+            "UPDATE candidates SET title = NULL, content = '[REDACTED]', content_hash = 'redacted:' || id, payload = '{}',
+               reason = NULL, is_redacted = 1, redacted_at = ?2 WHERE rid = ?1",
+            params![other, now],
+        )?;
+    }
+    once(&mut payload.choices);
+    once(&mut payload.proposed);
+    payload.proposed.truncate(MOST_PROPOSED);
+    connection.execute(
+        "UPDATE candidates SET payload = ?2 WHERE rid = ?1",
+        params![kept, serde_json::to_string(&payload)?],
+    )?;
+    Ok(())
+}
+
+/// Each once, where it stands first.
+fn once<T: PartialEq>(things: &mut Vec<T>) {
+    let all = std::mem::take(things);
+    all.into_iter().for_each(|one| {
+        if !things.contains(&one) {
+            things.push(one);
+        }
+    });
 }
 
 /// What is held or was decided of a name in a memory.

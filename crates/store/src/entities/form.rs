@@ -12,11 +12,11 @@ use um_model::EpochMs;
 pub(crate) fn renew_form(transaction: &Transaction<'_>, now: EpochMs) -> StoreResult<()> {
     transaction.execute_batch(
         "UPDATE entities SET canonical_name = replace(canonical_name, 'ß', 'ss') WHERE instr(canonical_name, 'ß');
-         -- Of two other names of one entity that are the same by now, one is enough: it counts where one of the two did.
+         -- Of several other names of one entity that are the same by now, one is enough: whichever stays counts where one of them did.
          UPDATE entity_aliases AS kept SET removed_at = NULL WHERE removed_at IS NOT NULL AND is_redacted = 0
            AND EXISTS (SELECT 1 FROM entity_aliases o WHERE o.entity_id = kept.entity_id AND o.space_id = kept.space_id
              AND o.is_redacted = 0 AND o.removed_at IS NULL AND instr(o.canonical_alias, 'ß')
-             AND replace(o.canonical_alias, 'ß', 'ss') = kept.canonical_alias);
+             AND replace(o.canonical_alias, 'ß', 'ss') = replace(kept.canonical_alias, 'ß', 'ss'));
          UPDATE OR IGNORE entity_aliases SET canonical_alias = replace(canonical_alias, 'ß', 'ss')
            WHERE instr(canonical_alias, 'ß');",
     )?;
@@ -24,5 +24,5 @@ pub(crate) fn renew_form(transaction: &Transaction<'_>, now: EpochMs) -> StoreRe
         "UPDATE entity_aliases SET removed_at = ?1 WHERE instr(canonical_alias, 'ß') AND removed_at IS NULL",
         [now],
     )?;
-    candidates::renew_form(transaction)
+    candidates::renew_form(transaction, now)
 }
