@@ -9,7 +9,7 @@ pub mod table;
 
 use crate::filter::{self, Admitted, WIDE};
 use crate::{StoreResult, hits};
-pub use form::{COMMON, indexed_form, is_unspaced, plain};
+pub use form::{COMMON, indexed_form, is_unspaced, plain, whole};
 use rusqlite::{Connection, params};
 use std::cell::OnceCell;
 use std::collections::HashSet;

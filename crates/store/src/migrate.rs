@@ -65,6 +65,7 @@ migrations! {
     "0050_expiry.sql",
     "0051_cold.sql",
     "0052_name_form.sql",
+    "0053_whole_words.sql",
 }
 
 /// What all migrations make, in one: the schema and the first rows. A new database is made by it, as each change of a table reads
@@ -80,6 +81,7 @@ const AFTER: &[(&str, After)] = &[
     ("0040_lean_writes.sql", |transaction, _| crate::vectors::rebuild(transaction).map(drop)),
     ("0049_indexed_form.sql", |transaction, now| crate::rebuild::renew_form(transaction, now)),
     ("0052_name_form.sql", |transaction, now| crate::entities::renew_form(transaction, now)),
+    ("0053_whole_words.sql", |transaction, now| crate::rebuild::renew_form(transaction, now)),
 ];
 
 /// How many migrations a database has.

@@ -119,15 +119,11 @@ fn what_differs_is_mended_whatever_was_done_to_it() {
     );
 }
 
-/// A database of before there was a form for them has words without spaces whole in its full text, and letters as they were written.
-#[test]
-fn what_an_older_version_indexed_is_brought_into_the_form_that_is_looked_up() {
-    let folder = tempfile::tempdir().unwrap();
-    let (db, _) = support::before(folder.path().join("memory.db"), "0049_indexed_form.sql");
+/// A database of before a migration, opened by now, with events in full text as they are written.
+fn of_older(folder: &tempfile::TempDir, migration: &str, contents: &[&str]) -> (um_store::Store, SpaceId) {
+    let (db, _) = support::before(folder.path().join("memory.db"), migration);
     let space = SpaceId::default_project();
-    for (number, content) in
-        ["明日の会議です。", "A ﬁnance report.", "The lease ends.", "Die Straße endet."].iter().enumerate()
-    {
+    for (number, content) in contents.iter().enumerate() {
         db.execute(
             "INSERT INTO evidence_events (id, space_id, actor_id, kind, content, content_hash, occurred_at, recorded_at)
              VALUES (?1, ?2, ?3, 'explicit_memory', ?4, ?1, 1, 1)",
@@ -143,7 +139,30 @@ fn what_an_older_version_indexed_is_brought_into_the_form_that_is_looked_up() {
     )
     .unwrap();
     drop(db);
-    let store = support::open_at(&folder);
+    (support::open_at(folder), space)
+}
+
+/// A database of before what stands in words unseen was left out has words with it in two.
+#[test]
+fn what_an_older_version_indexed_in_two_is_found_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let contents = ["The ze\u{200b}ppelin flies.", "Der Miet\u{ad}vertrag endet.", "The lease ends."];
+    let (store, space) = of_older(&folder, "0053_whole_words.sql", &contents);
+    let found = |words: &str| {
+        let of = (&space, fts::Kind::Events);
+        read(&store, |c| fts::table::ranked(c, of, &fts::quoted(words), 10)).len()
+    };
+    assert_eq!((found("zeppelin"), found("Mietvertrag"), found("lease")), (0, 0, 1));
+    assert_eq!(go_on(&store, 2).mended, 2, "what is as it was is not written again");
+    assert_eq!((found("zeppelin"), found("Mietvertrag"), found("lease"), found("le\u{200b}ase")), (1, 1, 1, 1));
+}
+
+/// A database of before there was a form for them has words without spaces whole in its full text, and letters as they were written.
+#[test]
+fn what_an_older_version_indexed_is_brought_into_the_form_that_is_looked_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let contents = ["明日の会議です。", "A ﬁnance report.", "The lease ends.", "Die Straße endet."];
+    let (store, space) = of_older(&folder, "0049_indexed_form.sql", &contents);
     let found = |words: &str| {
         let of = (&space, fts::Kind::Events);
         read(&store, |c| fts::table::ranked(c, of, &fts::quoted(words), 10)).len()

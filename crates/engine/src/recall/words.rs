@@ -16,7 +16,8 @@ const MAX_WORDS: usize = 48;
 /// A question, taken apart.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Question {
-    /// As it was asked, without white space at its ends, and presentation forms as the letters they stand for (NFKC).
+    /// As it was asked, without white space at its ends, its words [whole](fts::whole), and presentation forms as the letters they stand
+    /// for (NFKC).
     pub(super) text: String,
     /// Its words in lower case and in the letters that are [indexed](plain), each once, in their order; common ones only where there are no others.
     pub(crate) words: Vec<String>,
@@ -26,7 +27,7 @@ pub(crate) struct Question {
 
 impl Question {
     pub(crate) fn parse(text: &str) -> Self {
-        let text: String = text.trim().nfkc().collect();
+        let text = fts::whole(text.trim().nfkc().collect());
         let mut seen = BTreeSet::new();
         let all: Vec<String> = text.unicode_words().map(looked_up).filter(|word| seen.insert(word.clone())).collect();
         let language = common::of_text(all.iter());
@@ -188,6 +189,7 @@ mod tests {
             ("ABC会議", vec!["abc", "会", "議"]),
             ("東京タワー", vec!["東", "京", "タワー"]),
             ("Straße, STRASSE, Strasse", vec!["strasse"]),
+            ("zep\u{200b}pelin, zep\u{ad}pelin", vec!["zeppelin"]),
         ] {
             assert_eq!(Question::parse(text).words, words, "{text}");
         }

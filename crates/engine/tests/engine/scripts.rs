@@ -103,6 +103,28 @@ fn an_eszett_and_two_of_s_are_the_same() {
 }
 
 #[test]
+fn what_stands_unseen_in_a_word_hides_it_from_nobody() {
+    let rig = Rig::new();
+    let (space, hyphen) = ("The ze\u{200b}ppelin flies at noon.", "Der Miet\u{ad}ver\u{ad}trag endet im Mai.");
+    let (joined, herons) = ("Herons nest near Val\u{2060}pa\u{200d}raíso.", "The lighthouse is white.");
+    [space, hyphen, joined, herons].into_iter().for_each(|text| drop(rig.remember(text)));
+    rig.settled();
+    for (typed, quote) in [
+        ("zeppelin", space),
+        ("\"zeppelin flies\"", space),
+        ("Mietvertrag", hyphen),
+        ("valparaíso", joined),
+        // Nor does what is asked so hide from what is there.
+        ("light\u{200b}house", herons),
+        ("light\u{ad}house", herons),
+        ("\"light\u{2060}house\"", herons),
+    ] {
+        let recalled = rig.run(fielded(typed)).unwrap();
+        assert_eq!(by_words(&rig, &recalled), [quote], "{typed:?}: {recalled:?}");
+    }
+}
+
+#[test]
 fn a_quotation_mark_within_a_word_is_a_part_of_it() {
     let rig = Rig::new();
     let (army, ana) = ("The lease of צה\"ל ends.", "The lease of Ana ends.");

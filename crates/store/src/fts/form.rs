@@ -16,15 +16,15 @@ pub const COMMON: &[&str] = &[
     "your",
 ];
 
-/// The form of a text in which its words are found however they are set: presentation forms are taken as the letters they stand for
-/// and `ß` as `ss` ([`plain`]), and where a script sets words, or signs, side by side, each is parted from the next as UAX 29 parts them,
+/// The form of a text in which its words are found however they are set: presentation forms are taken as the letters they stand for,
+/// `ß` as `ss`, and what stands in a word unseen is left out ([`plain`]), and where a script sets words, or signs, side by side, each is parted from the next as UAX 29 parts them,
 /// which is how questions are taken apart. Only the index and what is looked up in it have this form; quotes come from the source.
 pub fn indexed_form(text: &str) -> String {
     parted(plain(text).into_owned())
 }
 
 /// A text in the letters that are indexed: presentation forms as the letters they stand for (NFKC), and `ß` as `ss`, as it is written in
-/// capitals, in Switzerland, and by many who ask: `ﬁnance` is `finance`, and `Straße` is `Strasse`. Case is kept.
+/// capitals, in Switzerland, and by many who ask: `ﬁnance` is `finance`, and `Straße` is `Strasse`. Its words are [whole]. Case is kept.
 pub fn plain(text: &str) -> Cow<'_, str> {
     // Most is, and no ASCII stands for anything else.
     if text.is_ascii() {
@@ -35,10 +35,48 @@ pub fn plain(text: &str) -> Cow<'_, str> {
         false => Cow::Borrowed(text),
     };
     // No other letter stands for an ß, so that what is normalized has none.
-    match is_nfkc_quick(text.chars()) {
+    let text = match is_nfkc_quick(text.chars()) {
         IsNormalized::Yes => text,
         _ => Cow::Owned(text.nfkc().collect()),
+    };
+    match text.contains(is_unseen) {
+        true => Cow::Owned(whole(text.into_owned())),
+        false => text,
     }
+}
+
+/// A text without what stands unseen within its words, where it would make two of one: a soft hyphen, a joiner, a space of no width.
+/// Joiners of scripts whose letters they shape stay, and so does what parts the words of scripts without spaces.
+pub fn whole(text: String) -> String {
+    if !text.contains(is_unseen) {
+        return text;
+    }
+    let mut whole = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find(is_unseen) {
+        let (before, behind) = rest.split_at(at);
+        let after = behind.trim_start_matches(is_unseen);
+        let unseen = &behind[..behind.len() - after.len()];
+        let joins = unseen.contains(['\u{200c}', '\u{200d}']);
+        let is_of_word = |sign: char| sign.is_alphanumeric() && !is_unspaced(sign) && !(joins && is_shaped(sign));
+        whole.push_str(before);
+        if !(whole.ends_with(is_of_word) && after.starts_with(is_of_word)) {
+            whole.push_str(unseen);
+        }
+        rest = after;
+    }
+    whole.push_str(rest);
+    whole
+}
+
+/// Whether a sign may stand within a word and is not seen there.
+fn is_unseen(sign: char) -> bool {
+    matches!(sign, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
+}
+
+/// Whether a sign may be of a script whose letters joiners shape: it is none of Latin, Greek, Cyrillic and their neighbours.
+fn is_shaped(sign: char) -> bool {
+    sign >= '\u{590}' && !matches!(sign, '\u{1e00}'..='\u{1fff}')
 }
 
 /// A text in that form without what parts words that stand side by side: as it is read.
@@ -178,12 +216,38 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_unseen_in_a_word_makes_no_two_of_it() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(plain(text), expected, "{text:?}");
+            assert_eq!(indexed_form(text), expected, "{text:?}");
+            assert_eq!(indexed_form(expected), expected, "{text:?}");
+        };
+        check("ze\u{200b}ppelin", "zeppelin");
+        check("Miet\u{ad}ver\u{ad}trag", "Mietvertrag");
+        check("zep\u{2060}pe\u{feff}lin", "zeppelin");
+        check("zep\u{200d}pelin, zep\u{200c}pelin", "zeppelin, zeppelin");
+        check("zep\u{ad}\u{200b}pelin", "zeppelin");
+        check("Stra\u{ad}ße 1\u{200b}2", "Strasse 12");
+        check("про\u{ad}дажа", "продажа");
+        check("ספ\u{2060}ינה", "ספינה");
+        // Beside what is no letter it stands in no word.
+        for stays in ["a \u{200b}b", "\u{feff}a", "a\u{200b}", "a-\u{ad}b", "👩\u{200d}👧"] {
+            check(stays, stays);
+        }
+        // It shapes letters, or parts words.
+        check("می\u{200c}خواهم", "می\u{200c}خواهم");
+        check("क्\u{200d}ष", "क्\u{200d}ष");
+        check("ក\u{200b}ខ", "ក\u{200b}ខ");
+        check("a\u{200b}会", "a\u{200b}会");
+    }
+
+    #[test]
     fn what_has_spaces_is_as_it_was() {
         for text in [
             "The lease of Ana's flat, INV-20391 (no. 7).",
             "Über Höhe: l’été — naïve?",
             "Ελληνικά, кириллица, עברית צה\"ל, العربية, हिन्दी, 한국어",
-            "a\u{200b}b",
+            "a, \u{200b}b",
         ] {
             assert_eq!(indexed_form(text), text);
             assert_eq!(read(text.to_owned()), text);

@@ -1,0 +1,2 @@
+-- Words are indexed without what stands in them unseen: soft hyphens, joiners, spaces of no width. What is in full text is compared with
+-- what it stands for and made anew, some rows at a time, by what follows this.
