@@ -80,7 +80,10 @@ fn passage(hit: &Hit) -> String {
     let ended = hit.valid_to.map(|at| format!("so until {}", text::iso_time(at)));
     let place = text::place(hit).into_iter().chain(ended).collect::<Vec<_>>().join(", ");
     let ids: Vec<_> = text::ids(hit).into_iter().map(|(name, id)| format!("{name} {id}")).collect();
-    let quote = quoted(&hit.quote);
+    let quote = match &hit.note {
+        Some(note) => format!("   Found by its name alone. {note}"),
+        None => quoted(&hit.quote),
+    };
     // A name is one line: with more it could look like another passage.
     let head = format!("{}. {}  {place}", hit.rank, cell(&hit.title));
     let tags = if hit.tags.is_empty() { String::new() } else { format!(", tagged {}", hit.tags.join(", ")) };
@@ -143,6 +146,19 @@ mod tests {
         check(json!({}), "1. note");
         check(json!({"valid_to": 1_700_000_000_000_i64}), "1. note  so until 2023-11-14T22:13:20Z");
         check(json!({"valid_to": 0, "page": 2}), "1. note  p. 2, so until 1970-01-01T00:00:00Z");
+    }
+
+    #[test]
+    fn a_name_is_not_told_as_words() {
+        let id = um_model::OWNER_AGENT;
+        let hit: Hit = serde_json::from_value(json!({"rank": 1, "score": 0.5, "score_parts": {}, "quote": "rent.txt",
+            "span": {"start": 0, "end": 8}, "span_hash": "00", "matches": [], "ids": {"unit": id, "memory": id, "space": id},
+            "title": "rent.txt", "modality": "text", "space_name": "default", "actor_id": id, "actor_name": "Owner",
+            "recorded_at": 0, "view_type": "metadata_text", "note": "The file is empty."}))
+        .unwrap();
+        let told = passage(&hit);
+        assert!(told.contains("\n   Found by its name alone. The file is empty.\n"), "{told}");
+        assert!(!told.contains("| rent.txt"), "{told}");
     }
 
     #[test]

@@ -243,6 +243,9 @@ pub struct Hit {
     /// The envelope of its memory, where it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub envelope: Option<Envelope>,
+    /// Where the quote is but the name of its file: why no words of it are there, in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// What speaks against relying on it: something contradicts it, or stands in its place, or nobody confirmed it for long, or it comes
     /// from somebody who is trusted little.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

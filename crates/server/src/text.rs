@@ -171,12 +171,15 @@ fn hit_text(hit: &Hit, name: &str, way: &[String], fence: &Fence) -> String {
     warned(hit).into_iter().for_each(|warning| add(format!("warning: {warning}")));
     let way = (!way.is_empty()).then(|| format!("connected by: {}", way.join(", then ")));
     let told: String = told.into_iter().chain(way).chain(named(hit)).map(|line| line + "\n").collect();
+    let quote = match &hit.note {
+        Some(note) => format!("found by its name alone: {note}"),
+        None => format!("quote:\n{}", hit.quote),
+    };
     let content = format!(
-        "source: {}\nspace: {}\nby: {}\n{told}quote:\n{}",
+        "source: {}\nspace: {}\nby: {}\n{told}{quote}",
         Value::from(hit.title.as_str()),
         Value::from(hit.space_name.as_str()),
-        Value::from(hit.actor_name.as_str()),
-        hit.quote
+        Value::from(hit.actor_name.as_str())
     );
     format!("{head}\n{}", fence.around(&content))
 }
@@ -314,6 +317,14 @@ pub(crate) mod tests {
     fn mark(text: &str) -> &str {
         let (_, rest) = text.split_once("<<<DATA ").unwrap();
         rest.split_once('\n').unwrap().0
+    }
+
+    #[test]
+    fn a_name_is_not_told_as_words() {
+        let mut answer = one_hit("rent.txt", "rent.txt");
+        answer["hits"][0]["note"] = json!("The file is empty.");
+        let told = block("memory_recall", &answer);
+        assert!(told.contains("found by its name alone: The file is empty.") && !told.contains("quote:"), "{told}");
     }
 
     #[test]

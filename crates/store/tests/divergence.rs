@@ -120,7 +120,7 @@ fn what_differs_is_mended_whatever_was_done_to_it() {
 }
 
 /// A database of before a migration, opened by now, with events in full text as they are written.
-fn of_older(folder: &tempfile::TempDir, migration: &str, contents: &[&str]) -> (um_store::Store, SpaceId) {
+fn of_older(folder: &tempfile::TempDir, migration: &str, contents: &[&str]) -> (Store, SpaceId) {
     let (db, _) = support::before(folder.path().join("memory.db"), migration);
     let space = SpaceId::default_project();
     for (number, content) in contents.iter().enumerate() {

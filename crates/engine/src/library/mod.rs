@@ -114,6 +114,22 @@ fn note(artifact: &Artifact, reading: Option<&Job>) -> Option<String> {
     }
 }
 
+/// Why only the name of a file is found, in a sentence that says nothing of what the file is.
+pub(crate) fn why_wordless(c: &Connection, id: &ArtifactId) -> Result<Option<&'static str>, Fault> {
+    let Some(file) = artifacts::by_id(c, id)? else { return Ok(None) };
+    if file.byte_size == 0 {
+        return Ok(Some("The file is empty."));
+    }
+    let reading = jobs::reading(c, std::slice::from_ref(id))?.remove(id);
+    Ok(Some(match reading.map(|job| job.status) {
+        None => "There is no reader for this type of file.",
+        Some(JobStatus::Completed) => "There are no words in it.",
+        Some(JobStatus::Pending | JobStatus::Processing) => "It is not read yet.",
+        Some(JobStatus::WaitingForModel | JobStatus::WaitingForPassword) => "It waits for what it takes to read it.",
+        Some(JobStatus::Failed | JobStatus::Poison | JobStatus::Cancelled) => "It was not read.",
+    }))
+}
+
 /// Tells all about a file.
 pub(crate) fn artifact_get(engine: &Engine, caller: &Caller, request: ArtifactGet) -> Outcome<ArtifactDetail> {
     engine.read(|c| {

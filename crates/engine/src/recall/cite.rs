@@ -91,6 +91,7 @@ fn hit(
         recorded_at: found.recorded_at,
         valid_to: found.valid_to,
         envelope: Some(found.envelope),
+        note: None,
         warnings: Vec::new(),
     })
 }

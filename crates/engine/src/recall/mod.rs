@@ -45,7 +45,7 @@ use std::time::Instant;
 use um_model::numbers::grouped;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
 use um_model::traces::{RecallTrace, TracedAssociate};
-use um_model::{EpochMs, MemoryId, SpaceId};
+use um_model::{EpochMs, MemoryId, SpaceId, ViewType};
 use um_store::filter::{Then, UnitFilter};
 use um_store::{Connection, hits, space_settings, vectors};
 use words::Question;
@@ -213,6 +213,11 @@ fn cited(
     now: EpochMs,
 ) -> Result<Vec<Hit>, Fault> {
     let mut hits = cite::cite(c, question, given)?;
+    for hit in hits.iter_mut().filter(|hit| hit.view_type == Some(ViewType::Metadata)) {
+        if let Some(file) = &hit.ids.artifact {
+            hit.note = crate::library::why_wordless(c, file)?.map(str::to_owned);
+        }
+    }
     crate::brief::warn_of_hits(c, &mut hits, request, now)?;
     let then = Then { as_of: request.as_of, known_at: request.known_at };
     if !then.is_now() {

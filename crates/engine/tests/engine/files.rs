@@ -619,3 +619,19 @@ fn what_a_watch_leaves_out_is_closed_to_agents() {
     rig.pause();
     assert!(brought("w/a.md").remove(0).1.is_some(), "a watch that rests opens nothing");
 }
+
+#[test]
+fn what_is_found_by_its_name_alone_says_why() {
+    let rig = Rig::new();
+    rig.ingest("zeppelin.txt", "");
+    rig.ingest("lighthouse.xyz", [0_u8, 159, 146, 150, 0, 1]);
+    rig.ingest("heron.txt", "The heron waits at the pier.");
+    rig.settled();
+    let check = |name: &str, expected: Option<&str>| {
+        let hit = rig.recall(name).hits.into_iter().find(|hit| hit.title.starts_with(name)).unwrap();
+        assert_eq!(hit.note.as_deref(), expected, "{name}: {hit:?}");
+    };
+    check("zeppelin", Some("The file is empty."));
+    check("lighthouse", Some("There is no reader for this type of file."));
+    check("heron", None);
+}

@@ -76,9 +76,11 @@ pub fn ResultCard(
     });
     let careful = careful.collect_view();
     let ended = hit.valid_to.map(|to| format!("so until {}", dates::day(to)));
+    let wordless = hit.note.as_ref().map(|note| format!("Found by its name alone. {note}"));
     view! {
         <li class="result" class:clamped=move || !whole.get() class:open=shown_now data-testid="result" on:keydown=pressed>
             <CitationLink cited shape=Shape::Card/>
+            {wordless.map(|says| view! { <p class="muted small">{says}</p> })}
             {careful}
             <div class="result-foot">
                 <span class="muted small grow">{meta}</span>
