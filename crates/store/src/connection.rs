@@ -115,8 +115,8 @@ pub fn register_functions(connection: &Connection) -> StoreResult<()> {
         Ok(of.get_raw(0).as_str_or_null().ok().flatten().map(crate::pairing::folded))
     })?;
     connection.create_scalar_function("mail_sender", 1, flags, |of| {
-        let sender = of.get_raw(0).as_str_or_null().ok().flatten().and_then(crate::mail::sender);
-        Ok(sender.map(|sender| crate::pairing::folded(&sender)))
+        let sender = of.get_raw(0).as_bytes_or_null().ok().flatten().map(crate::mail::beginning);
+        Ok(sender.and_then(crate::mail::sender).map(|sender| crate::pairing::folded(&sender)))
     })?;
     connection.create_scalar_function("sha256_hex", 1, flags, |of| {
         Ok(of.get_raw(0).as_str_or_null().ok().flatten().map(crate::events::sha256_hex))

@@ -148,8 +148,6 @@ const NOON: EpochMs = 43_200_000;
 const BY_CLOCK: &str =
     "ifnull(m.occurred_at, m.created_at) - iif(m.occurred_at % 86400000 = 0, ?10, 0) >= ?2 - min(?10, 0)
      AND ifnull(m.occurred_at, m.created_at) - iif(m.occurred_at % 86400000 = 0, ?10, 0) < ?3 - max(?10, 0)";
-/// The head of a mail is looked for in so many characters of it.
-const HEAD: usize = 16_384;
 /// All units of a memory.
 const UNITS: &str = "CROSS JOIN text_units u ON u.owner_memory_id = m.id";
 const UNITS_IN_USE: &str = "AND u.status = 'active'";
@@ -179,7 +177,7 @@ fn from_sender(Over { from, use_of, units, .. }: &Over) -> String {
         "m.primary_artifact_id IN (SELECT a.id FROM ({mails}) mails
            CROSS JOIN artifacts a ON a.id = mails.id CROSS JOIN json_each(?6) part
          WHERE a.mime_type = 'message/rfc822'
-           AND instr((SELECT mail_sender(substr(v.text, 1, {HEAD})) FROM derived_text_views v WHERE v.artifact_id = a.id
+           AND instr((SELECT mail_sender(v.text) FROM derived_text_views v WHERE v.artifact_id = a.id
                AND v.view_type = 'document_text' AND v.status = 'active' ORDER BY v.ordinal LIMIT 1), part.value))"
     )
 }

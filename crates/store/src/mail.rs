@@ -2,6 +2,16 @@
 
 use encoding_rs::Encoding;
 
+/// A head has at most so many bytes: no mail server takes a longer one, and some add many signatures of theirs above who it is from.
+const HEAD: usize = 1 << 20;
+
+/// So much of a text as may be a head: of a mailbox of many megabytes no more is read.
+pub(crate) fn beginning(text: &[u8]) -> &str {
+    let head = &text[..text.len().min(HEAD)];
+    let is_text = std::str::from_utf8(head).map_or_else(|error| error.valid_up_to(), str::len);
+    std::str::from_utf8(&head[..is_text]).unwrap_or_default()
+}
+
 /// Name and address of the sender, as the `From:` line of the head says them that a text begins with; `None` where there is none, and of a
 /// mailbox: its mails are of many. A line that is folded is read whole, and what is encoded as it was written.
 pub(crate) fn sender(text: &str) -> Option<String> {
@@ -113,6 +123,16 @@ mod tests {
         ] {
             assert_eq!(sender(&text).as_deref(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn no_more_is_read_than_may_be_a_head() {
+        let cut = |text: &str| beginning(text.as_bytes()).len();
+        for (length, expected) in [(0, 0), (9, 9), (HEAD, HEAD), (HEAD + 9, HEAD)] {
+            assert_eq!(cut(&"a".repeat(length)), expected);
+        }
+        // A letter of two bytes that does not go in whole.
+        assert_eq!(cut(&format!("{}é", "a".repeat(HEAD - 1))), HEAD - 1);
     }
 
     #[test]

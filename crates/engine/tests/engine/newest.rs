@@ -68,6 +68,10 @@ fn a_mail_is_from_whoever_its_head_says() {
     bring("third.txt", "Ana Silva <ana@example.org>", "The rent of the garden, which is no mail.");
     let mail = "From ana@example.org Tue Mar 12\nFrom: Ana Silva <ana@example.org>\nSubject: rent\n\nThe rent is one of many.\n";
     let mailbox = rig.artifact(&rig.ingest("box.mbox", mail)).summary.memory_id.unwrap();
+    // Servers add their lines above who it is from.
+    let above = "Received: from a.example by b.example\n with SMTP\n".repeat(600);
+    let long = format!("{above}From: Dora Klein <dora@example.org>\nSubject: rent\n\nThe rent is late.\n");
+    let long = rig.artifact(&rig.ingest("long.eml", long)).summary.memory_id.unwrap();
     rig.settled();
     let check = |query: &str, expected: &[&MemoryId]| {
         let request = MemoryRecall { query: query.into(), fielded: true, ..MemoryRecall::default() };
@@ -81,6 +85,7 @@ fn a_mail_is_from_whoever_its_head_says() {
     check("from:CEM@example.org", &[&second]);
     check("rent from:André", &[&encoded]);
     check("rent from:lima@example.org", &[&encoded]);
+    check("rent from:dora", &[&long]);
     check("rent from:nobody", &[]);
     check("rent from:box", &[&mailbox]);
 }
