@@ -7,6 +7,7 @@ use um_model::access::Right;
 use um_model::capture::MemoryRemember;
 use um_model::claims::{FactInput, FactsAdd};
 use um_model::findings::FindingKind;
+use um_model::forget::{ForgetExecute, ForgetPreview, ForgetWhat};
 use um_model::spaces::SpaceMask;
 use um_model::work::*;
 
@@ -97,6 +98,33 @@ fn a_fact_that_only_agents_say_tells_which_said_so_first() {
     check(&robo, Some("robo"));
     check(&scout, Some("robo"));
     check(&Caller::owner("test"), None);
+}
+
+#[test]
+fn a_pack_that_names_an_agent_goes_with_all_of_that_agent() {
+    let rig = Rig::new();
+    let agents = ["robo-carla", "scout"].map(|name| rig.agent_in(name, &[SPACE], &[]));
+    for (agent, note) in agents.iter().zip(["Walrus, Porto: papers.", "Of Porto and of Walrus: a folder."]) {
+        let memory_id = Some(rig.remember(note).id);
+        let [subject, predicate, object] = ["Walrus", "lives_in", "Porto"].map(str::to_owned);
+        let facts = vec![FactInput { subject, predicate, object, memory_id, ..FactInput::default() }];
+        rig.advance(1);
+        rig.engine().run(agent, FactsAdd { space: SPACE.into(), facts }).unwrap();
+    }
+    rig.settled();
+    let told = || {
+        let pack = compile(&rig, &Caller::owner("test"), "Where does the walrus live?");
+        brought_by(&pack.items, &pack.full_text, (Part::Fact, "Porto"))
+    };
+    assert_eq!(told().as_deref(), Some("robo-carla"));
+    let naming = "SELECT count(*) FROM compiled_contexts WHERE full_text || blocks LIKE '%robo-carla%'";
+    assert_eq!(rig.count(naming), 1);
+    let what = ForgetWhat { owner: Some("robo-carla".to_owned()), ..ForgetWhat::default() };
+    let token = rig.run(ForgetPreview { what: what.clone() }).unwrap().token;
+    rig.run(ForgetExecute { what, token }).unwrap();
+    assert_eq!(rig.count(naming), 0);
+    // The other one says so still.
+    assert_eq!(told().as_deref(), Some("scout"));
 }
 
 #[test]
