@@ -299,7 +299,7 @@ pub(crate) const SUPPORTS: &str = "e.is_redacted = 0 AND e.polarity = 'supportin
 pub(crate) const IN_PASSAGE: &str = "e.start_offset < u.end_offset AND e.end_offset > u.start_offset";
 
 /// Items, each with the passage of it that counts, where one is given.
-type Items<'a> = [(&'a ItemRef, Option<&'a UnitId>)];
+pub type Items<'a> = [(&'a ItemRef, Option<&'a UnitId>)];
 
 /// The claims that `found` gives of those that items are, or say: each with the place of its item in what was asked, of each the first
 /// 20. No evidence is read of an item `n` for which `may_be` does not hold.
