@@ -346,6 +346,7 @@ fn an_agent_that_names_no_space_writes_to_the_only_one_that_it_has() {
     for (operation, request) in [
         ("memory_remember", json!({"text": "The ferry is red."})),
         ("memory_remember", json!({"text": "The ferry is old.", "space": null})),
+        ("memory_remember", json!({"text": "The ferry is new.", "space": " "})),
         ("memories_add", json!({"memories": [{"text": "The pier is long."}]})),
         ("facts_add", json!({"facts": [fact]})),
         ("memory_ingest", json!({"paths": [file]})),
@@ -364,5 +365,5 @@ fn an_agent_that_names_no_space_writes_to_the_only_one_that_it_has() {
     }
     let kept =
         |is_apollo: &str| rig.count(&format!("SELECT count(*) FROM memories WHERE space_id {is_apollo} '{apollo}'"));
-    assert_eq!((kept("=") >= 3, kept("<>")), (true, 0));
+    assert_eq!((kept("=") >= 4, kept("<>")), (true, 0));
 }
