@@ -251,7 +251,8 @@ pub struct ForgetLeft {
     pub files: Vec<String>,
 }
 
-/// What to do about a string that is left, by the beginning of where it stands.
+/// What to do about a string that is left, by the file or folder of the data folder where it stands, or by how its name begins where that
+/// ends with a hyphen.
 const WHAT_TO_DO: &[(&str, &str)] = &[
     ("memory.db-", "That is the log of the database: stop the service (umem stop), which empties it."),
     (
@@ -263,6 +264,7 @@ const WHAT_TO_DO: &[(&str, &str)] = &[
     ("logs", "In what the service wrote down of its work: stop the service (umem stop), then delete that file."),
     ("tmp", "In a copy that was made for reading: stop the service (umem stop); it is destroyed at the next start."),
     ("agents", "In the name or secret of an agent: remove that agent (umem agents)."),
+    ("language-model.key", "That is the key for the language model: take it away (umem llm set --no-key)."),
     ("", "That file is none of the product's own: look at it, and delete it if nobody needs it."),
 ];
 
@@ -275,7 +277,11 @@ impl ForgetProof {
             lines.push("More are left besides these.".to_owned());
         }
         let files = || self.left_in.iter().flat_map(|one| &one.files);
-        let place = |file: &String| WHAT_TO_DO.iter().position(|(begin, _)| file.starts_with(begin));
+        let place = |file: &String| {
+            let first = file.split(['/', '\\']).next().unwrap_or_default();
+            let is_there = |name: &str| first == name || name.ends_with('-') && first.starts_with(name);
+            WHAT_TO_DO.iter().position(|(name, _)| name.is_empty() || is_there(name))
+        };
         let places: BTreeSet<usize> = files().filter_map(place).collect();
         lines.extend(places.into_iter().map(|at| WHAT_TO_DO[at].1.to_owned()));
         lines
@@ -391,6 +397,17 @@ mod tests {
         check(0, vec![], &[]);
         let one = left(12, 1, &["memory.db"]);
         check(1, vec![one.clone()], &["String number 12 stands once in memory.db.", "In the database: "]);
+        for (file, begins) in [
+            ("blobs", "In a large file"),
+            ("logs/service.log", "In what the service"),
+            ("logs\\service.log", "In what the service"),
+            ("memory.db.copy", "That file is none"),
+            ("language-model.key", "That is the key"),
+            ("blobs.zip", "That file is none"),
+            ("old/memory.db", "That file is none"),
+        ] {
+            check(1, vec![left(1, 1, &[file])], &["String number 1 stands once in ", begins]);
+        }
         check(
             9,
             vec![one, left(13, 3, &["memory.db-wal", "old/copy.bin"])],
