@@ -458,16 +458,18 @@ fn said() -> String {
 /// When words were said of which nothing tells: as early as can be, so that nothing was said after any day by them.
 const UNKNOWN: EpochMs = EpochMs::MIN;
 
-/// What the agent is called that said first what a claim says, where in the sources in use nobody but agents says so.
+/// What the agent is called that said first what a claim says, where in the sources in use nobody but agents says so. What is read in a file
+/// that speaks for itself, no agent says.
 ///
 /// # Errors
 /// SQLite's.
 pub fn only_of_agents(connection: &Connection, claim: &ClaimId) -> StoreResult<Option<String>> {
     let first: Option<(String, bool)> = connection
         .prepare_cached(&format!(
-            "SELECT g.name, g.agent_type = 'ai' {SOURCES}
+            "SELECT g.name, g.agent_type = 'ai' AND (e.extraction_method = 'user' OR NOT {}) AS is_of_agent {SOURCES}
              WHERE e.claim_id = ?1 AND e.polarity = 'supporting' AND {INTACT} AND {IN_USE}
-             ORDER BY g.agent_type = 'ai', e.rid LIMIT 1"
+             ORDER BY is_of_agent, e.rid LIMIT 1",
+            speaks_for_itself("f")
         ))?
         .query_row([claim.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;

@@ -4,7 +4,7 @@ use crate::support::{Rig, SPACE};
 use sha2::{Digest, Sha256};
 use um_engine::Caller;
 use um_model::access::Right;
-use um_model::capture::MemoryRemember;
+use um_model::capture::{MemoryIngest, MemoryRemember};
 use um_model::claims::{FactInput, FactsAdd};
 use um_model::findings::FindingKind;
 use um_model::forget::{ForgetExecute, ForgetPreview, ForgetWhat};
@@ -98,6 +98,24 @@ fn a_fact_that_only_agents_say_tells_which_said_so_first() {
     check(&robo, Some("robo"));
     check(&scout, Some("robo"));
     check(&Caller::owner("test"), None);
+}
+
+#[test]
+fn a_fact_of_a_file_is_no_agents_word_once_the_person_brought_the_file_in() {
+    let rig = Rig::new();
+    let robo = rig.agent_in("robo", &[SPACE], &[]);
+    rig.open_to("robo", &[&rig.folder()]).unwrap();
+    let path = rig.file("people.md", "Maya Okafor lives in Bergen.");
+    let paths = vec![path.display().to_string()];
+    rig.engine().run(&robo, MemoryIngest { paths, space: SPACE.into(), ..MemoryIngest::default() }).unwrap();
+    rig.settled();
+    let told = || {
+        let pack = compile(&rig, &Caller::owner("test"), "Where does Maya Okafor live?");
+        brought_by(&pack.items, &pack.full_text, (Part::Fact, "Bergen"))
+    };
+    assert_eq!(told().as_deref(), Some("robo"));
+    rig.ingest_path(SPACE, &path);
+    assert_eq!(told(), None);
 }
 
 #[test]
