@@ -79,7 +79,7 @@ pub(super) fn run(engine: &Engine, caller: &Caller, of: Begun, selected: Selecte
     };
     let spaces = indexed_in(engine, &seen)?;
     let portions = roots.portions(PORTION);
-    let telling = engine.read(|c| Ok(Telling::new(c, seen.all())?))?;
+    let telling = engine.read(|c| Ok(Telling::new(c, seen.all(), &[])?))?;
     let goes = Arc::new(Goes { seen, telling });
     let (mut status, mut failed) = match portions_go(&mut call, (engine, caller), &of.id, &portions, &goes) {
         Ok(status) => (status, None),
@@ -224,7 +224,7 @@ fn of_roots(engine: &Engine, roots: Rows) -> Outcome<Selected> {
 struct Goes {
     /// All of it.
     seen: Seen,
-    /// The traces that tell those who are named in it.
+    /// The traces that tell those who lose a name with it.
     telling: Telling,
 }
 

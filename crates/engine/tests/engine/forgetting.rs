@@ -720,6 +720,30 @@ fn who_stays_loses_the_names_that_only_went() {
     assert_eq!(traces(rig.data(), "quellinda"), Vec::<String>::new());
 }
 
+/// Also where they went into whom they are part of through somebody else.
+#[test]
+fn whoever_was_merged_loses_the_name_that_only_went() {
+    let rig = Rig::new();
+    let said = rig.remember("Quellinda works at Acme.");
+    let mut stated = fact("Quellinda", "works_at", "Acme");
+    (stated.memory_id, stated.quote) = (Some(said.id.clone()), said.content.clone());
+    let facts = [fact("Mira Quell", "lives_in", "Leeds"), fact("Nella Brook", "lives_in", "Leeds"), stated];
+    let [mira, nella, quellinda] = facts.map(|fact| {
+        let added = rig.run(FactsAdd { space: SPACE.to_owned(), facts: vec![fact] }).unwrap();
+        added.facts[0].claim.subject.id.clone()
+    });
+    rig.settled();
+    for (keep, merge) in [(&nella, &quellinda), (&mira, &nella)] {
+        rig.run(EntityMerge { keep: keep.clone(), merge: merge.clone() }).unwrap();
+    }
+    rig.settled();
+    forget(&rig, ForgetWhat { memory: Some(said.id), ..ForgetWhat::default() });
+    let detail = rig.run(EntityGet { entity: mira.to_string(), ..EntityGet::default() }).unwrap();
+    assert_eq!(detail.entity.name, "Mira Quell");
+    rig.engine().stop();
+    assert_eq!(traces(rig.data(), "quellinda"), Vec::<String>::new());
+}
+
 /// Nor does what waits in Review for the sake of its answer, and says its question again.
 #[test]
 fn a_trace_tells_nobody_by_a_name_that_only_went() {

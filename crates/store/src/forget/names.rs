@@ -1,6 +1,7 @@
 //! Names of those who stay, where only what goes said them.
 
 use super::Rows;
+use super::roots::FAMILY;
 use super::telling::{Lost, Telling};
 use super::words::{folded, says, text_at};
 use crate::StoreResult;
@@ -26,6 +27,15 @@ struct Name {
     said_elsewhere: bool,
 }
 
+/// Somebody who stays and loses a name.
+struct Losing {
+    entity: String,
+    /// Their id with those of all who were merged into them: by any of them they were told at some time.
+    family: Vec<String>,
+    lost: Vec<Name>,
+    left: Vec<Name>,
+}
+
 /// The names of those who stay that only the rows which go say: names of their own row's kind are added to `rows`, and the traces that tell
 /// them with all that says their questions again; whoever loses the name that they are shown by is told with another one. `blacked` are
 /// folded words that were taken out of texts which stay; `telling` is of before anything went.
@@ -39,21 +49,12 @@ pub fn only_said_there(
     telling: &Telling,
 ) -> StoreResult<Vec<Renamed>> {
     let (mut renamed, mut all_lost) = (Vec::new(), Lost::new());
-    for entity in staying(connection, rows)? {
-        let mut names = names_of(connection, &entity)?;
-        for name in &mut names {
-            name.said_there = blacked.iter().any(|words| says(words, &folded(&name.name)));
-        }
-        listen(connection, &entity, rows, &mut names)?;
-        let (lost, left): (Vec<Name>, Vec<Name>) =
-            names.into_iter().partition(|name| name.said_there && !name.said_elsewhere);
+    for Losing { entity, family, lost, left } in losing(connection, rows, blacked)? {
         for name in lost {
             let in_json = serde_json::to_string(&name.name)?;
-            // Whoever was merged into them was told by an id of their own before.
-            if name.kind == "entities" {
-                all_lost.entry(name.id.clone()).or_default().insert(in_json.clone());
+            for id in &family {
+                all_lost.entry(id.clone()).or_default().insert(in_json.clone());
             }
-            all_lost.entry(entity.clone()).or_default().insert(in_json);
             if name.id == entity {
                 let to = left.iter().max_by_key(|name| name.name.chars().count());
                 let to = to.map(|name| name.name.clone());
@@ -67,13 +68,44 @@ pub fn only_said_there(
     Ok(renamed)
 }
 
-/// Those who are named in what goes, and stay.
+/// The ids by which those are told who lose a name with these rows and those words.
+pub(super) fn who_lose(connection: &Connection, rows: &Rows, blacked: &[String]) -> StoreResult<BTreeSet<String>> {
+    Ok(losing(connection, rows, blacked)?.into_iter().flat_map(|one| one.family).collect())
+}
+
+fn losing(connection: &Connection, rows: &Rows, blacked: &[String]) -> StoreResult<Vec<Losing>> {
+    let mut losing = Vec::new();
+    for entity in staying(connection, rows)? {
+        let family = family(connection, &entity)?;
+        let mut names = names_of(connection, &family)?;
+        for name in &mut names {
+            name.said_there = blacked.iter().any(|words| says(words, &folded(&name.name)));
+        }
+        listen(connection, &entity, rows, &mut names)?;
+        let (lost, left): (Vec<Name>, Vec<Name>) =
+            names.into_iter().partition(|name| name.said_there && !name.said_elsewhere);
+        if !lost.is_empty() {
+            losing.push(Losing { entity, family, lost, left });
+        }
+    }
+    Ok(losing)
+}
+
+/// Those who are named in what goes, and stay. What names one who was merged names whom they are part of now.
 fn staying(connection: &Connection, rows: &Rows) -> StoreResult<BTreeSet<String>> {
-    Ok(touched(connection, rows)?.into_iter().filter(|id| !rows.has("entities", id)).collect())
+    let standing: BTreeSet<String> = connection
+        .prepare_cached(
+            "WITH RECURSIVE way(id) AS (SELECT value FROM json_each(?1) UNION
+               SELECT e.merged_into FROM way JOIN entities e ON e.id = way.id WHERE e.merged_into IS NOT NULL)
+             SELECT way.id FROM way CROSS JOIN entities e ON e.id = way.id WHERE e.merged_into IS NULL",
+        )?
+        .query_map([serde_json::to_string(&touched(connection, rows)?)?], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    Ok(standing.into_iter().filter(|id| !rows.has("entities", id)).collect())
 }
 
 /// Those who are named in what goes.
-pub(super) fn touched(connection: &Connection, rows: &Rows) -> StoreResult<BTreeSet<String>> {
+fn touched(connection: &Connection, rows: &Rows) -> StoreResult<BTreeSet<String>> {
     Ok(connection
         .prepare_cached(
             "SELECT l.entity_id FROM json_each(?1) gone JOIN memory_entity_links l ON l.id = gone.value
@@ -89,14 +121,25 @@ pub(super) fn touched(connection: &Connection, rows: &Rows) -> StoreResult<BTree
         .collect::<Result<_, _>>()?)
 }
 
-fn names_of(connection: &Connection, entity: &str) -> StoreResult<Vec<Name>> {
-    let mut names = Vec::new();
+/// The id of an entity, with those of all that went into it, through others as well.
+fn family(connection: &Connection, entity: &str) -> StoreResult<Vec<String>> {
+    Ok(connection
+        .prepare_cached(&format!("{FAMILY} SELECT id FROM family"))?
+        .query_map([entity], |row| row.get(0))?
+        .collect::<Result<_, _>>()?)
+}
+
+fn names_of(connection: &Connection, family: &[String]) -> StoreResult<Vec<Name>> {
+    let (mut names, ids) = (Vec::new(), serde_json::to_string(family)?);
     for (kind, sql) in [
-        ("entities", "SELECT id, name FROM entities WHERE (id = ?1 OR merged_into = ?1) AND is_redacted = 0"),
-        ("entity_aliases", "SELECT id, alias FROM entity_aliases WHERE entity_id = ?1 AND is_redacted = 0"),
+        ("entities", "SELECT id, name FROM entities WHERE id IN (SELECT value FROM json_each(?1)) AND is_redacted = 0"),
+        (
+            "entity_aliases",
+            "SELECT id, alias FROM entity_aliases WHERE entity_id IN (SELECT value FROM json_each(?1)) AND is_redacted = 0",
+        ),
     ] {
         let mut statement = connection.prepare_cached(sql)?;
-        let mut found = statement.query([entity])?;
+        let mut found = statement.query([&ids])?;
         while let Some(row) = found.next()? {
             let (id, name) = (row.get(0)?, row.get(1)?);
             names.push(Name { kind, id, name, said_there: false, said_elsewhere: false });

@@ -38,6 +38,9 @@ const AUTHORS: &[(&str, &str)] = &[
     ("agents.folders", "id"),
 ];
 
+/// An entity (`?1`) with all that went into it, through others as well, as `family(id)`.
+pub(super) const FAMILY: &str = "WITH RECURSIVE family(id) AS (SELECT ?1 UNION SELECT e.id FROM entities e JOIN family ON e.merged_into = family.id)";
+
 /// Everything of an owner: an agent by its id or name, or whoever memories say that they are of.
 ///
 /// # Errors
@@ -204,21 +207,20 @@ pub fn still_there(connection: &Connection, rows: &Rows) -> StoreResult<Rows> {
 pub fn naming(connection: &Connection, entity: &EntityId) -> StoreResult<Rows> {
     let id = entity.as_str();
     let mut found = Rows::default();
-    let family = "WITH RECURSIVE family(id) AS (SELECT ?1 UNION SELECT e.id FROM entities e JOIN family ON e.merged_into = family.id)";
-    collect(connection, &mut found, "entities", &format!("{family} SELECT id FROM family"), id)?;
+    collect(connection, &mut found, "entities", &format!("{FAMILY} SELECT id FROM family"), id)?;
     let linked =
-        format!("{family} SELECT memory_id FROM memory_entity_links WHERE entity_id IN (SELECT id FROM family)");
+        format!("{FAMILY} SELECT memory_id FROM memory_entity_links WHERE entity_id IN (SELECT id FROM family)");
     collect(connection, &mut found, "memories", &linked, id)?;
     let names: Vec<String> = connection
         .prepare(&format!(
-            "{family} SELECT name FROM entities WHERE id IN (SELECT id FROM family) AND is_redacted = 0
+            "{FAMILY} SELECT name FROM entities WHERE id IN (SELECT id FROM family) AND is_redacted = 0
              UNION SELECT alias FROM entity_aliases WHERE entity_id IN (SELECT id FROM family) AND is_redacted = 0"
         ))?
         .query_map([id], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
     let others: Vec<String> = connection
         .prepare(&format!(
-            "{family} SELECT name FROM entities WHERE id NOT IN (SELECT id FROM family) AND is_redacted = 0
+            "{FAMILY} SELECT name FROM entities WHERE id NOT IN (SELECT id FROM family) AND is_redacted = 0
              UNION SELECT alias FROM entity_aliases WHERE entity_id NOT IN (SELECT id FROM family) AND is_redacted = 0"
         ))?
         .query_map([id], |row| row.get::<_, String>(0))?

@@ -1,7 +1,7 @@
 //! The traces that tell somebody by a name that is lost, and what says their questions again.
 
 use super::closure::uuids;
-use super::names::touched;
+use super::names::who_lose;
 use super::passed::TRACES;
 use super::words::text_at;
 use super::{Rows, Seen, closure, closure_within};
@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Lost names as JSON has them, by the ids by which traces tell whose they are.
 pub(super) type Lost = BTreeMap<String, BTreeSet<String>>;
 
-/// Which traces tell those who are named in what is to go, as of one moment, with what says their questions again: read before anything
-/// goes, as no transaction reads every trace while others wait to write.
+/// Which traces tell those who are to lose a name, as of one moment, with what says their questions again: read before anything goes, as no
+/// transaction reads every trace while others wait to write. Where nobody loses one, none is read.
 #[derive(Debug, Clone)]
 pub struct Telling {
     /// By whom they tell, who may be told by none.
@@ -23,18 +23,12 @@ pub struct Telling {
 }
 
 impl Telling {
-    /// As of this moment, before these rows go.
+    /// As of this moment, before these rows go, and these folded words from texts that stay.
     ///
     /// # Errors
     /// SQLite's.
-    pub fn new(connection: &Connection, all: &Rows) -> StoreResult<Self> {
-        let mut named = touched(connection, all)?;
-        let merged: Vec<String> = connection
-            .prepare_cached("SELECT id FROM entities WHERE merged_into IN (SELECT value FROM json_each(?1))")?
-            .query_map([serde_json::to_string(&named)?], |row| row.get(0))?
-            .collect::<Result<_, _>>()?;
-        named.extend(merged);
-        Self::of(connection, named)
+    pub fn new(connection: &Connection, all: &Rows, blacked: &[String]) -> StoreResult<Self> {
+        Self::of(connection, who_lose(connection, all, blacked)?)
     }
 
     fn of(connection: &Connection, named: BTreeSet<String>) -> StoreResult<Self> {
@@ -51,12 +45,12 @@ impl Telling {
                 }
             })?;
         }
-        let all = closure(connection, &found)?;
+        let all = if found.is_empty() { found } else { closure(connection, &found)? };
         Ok(Self { traces, seen: Seen::new(connection, all)? })
     }
 
     /// The traces that tell somebody by a lost name, on a way through the graph or as whom the question names, with all that says their
-    /// questions again. All traces are read only where somebody lost a name who was not known to be named in what goes.
+    /// questions again. All traces are read only where somebody lost a name who was not known to lose one.
     ///
     /// # Errors
     /// SQLite's.
@@ -103,8 +97,13 @@ fn each(connection: &Connection, within: Option<(&str, i64)>, mut look: impl FnM
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::entities;
+    use crate::forget::only_said_there;
+    use crate::ids::new_id;
     use crate::migrate::{migrated, plan};
     use serde_json::json;
+    use um_model::belief::EntityType;
+    use um_model::{EntityId, SpaceId};
 
     const ANA: &str = "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a01";
     const BEA: &str = "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a02";
@@ -163,6 +162,62 @@ mod tests {
         db.execute("UPDATE answer_traces SET recall_trace = ?2 WHERE id = ?1", [&id(3), &told]).unwrap();
         check(&before, &[(ANA, "Ana")], &[0, 4]);
         check(&telling(&[]), &[(ANA, "Ana")], &[0, 3, 4]);
+    }
+
+    /// Has a text name somebody. Gives the id of what links both.
+    fn say(db: &Connection, text: &str, whom: &EntityId) -> String {
+        let id = new_id(1);
+        db.execute(
+            "INSERT INTO memories (id, content, content_hash, scope, valid_from, created_at, space_id, actor_id)
+             VALUES (?1, ?2, ?1, 'fact', 1, 1, 'GLOBAL', ?3)",
+            params![id, text, um_model::OWNER_AGENT],
+        )
+        .unwrap();
+        db.execute(
+            "INSERT INTO memory_entity_links (id, memory_id, entity_id, space_id, created_at)
+             VALUES (?1, ?1, ?2, 'GLOBAL', 1)",
+            params![id, whom.as_str()],
+        )
+        .unwrap();
+        id
+    }
+
+    /// Whom what goes names, what stays says, and whose names are lost, of three of whom each went into the one before.
+    #[test]
+    fn whoever_went_into_somebody_loses_a_name_with_the_traces_that_tell_it() {
+        let check = |linked: usize, stays: &str, lost: &[usize]| {
+            let (db, names) = (migrated(), ["Mira", "Nella", "Quellinda"]);
+            let ids = names.map(|name| {
+                let canonical = name.to_lowercase();
+                entities::insert(&db, &SpaceId::global(), name, &canonical, EntityType::Person, 1).unwrap()
+            });
+            for pair in ids.windows(2) {
+                entities::set_merged(&db, &pair[1], Some(&pair[0]), 1).unwrap();
+            }
+            for (at, name) in names.into_iter().enumerate() {
+                ask(&db, &id(at), ids[at].as_str(), name);
+            }
+            let mut rows = Rows::default();
+            rows.add("memory_entity_links", say(&db, "Mira, Nella and Quellinda came.", &ids[linked]));
+            say(&db, stays, &ids[0]);
+            let telling = Telling::new(&db, &rows, &[]).unwrap();
+            assert_eq!(telling.traces.is_empty(), lost.is_empty(), "{stays}: no trace is read for nothing");
+            let renamed = only_said_there(&db, &mut rows, &[], &telling).unwrap();
+            let renamed = renamed.into_iter().map(|one| one.entity);
+            let goes = |at: &usize| rows.has("entities", ids[*at].as_str());
+            let nameless: Vec<EntityId> = (0..3).filter(goes).map(|at| ids[at].clone()).collect();
+            let all: BTreeSet<EntityId> = renamed.chain(nameless).collect();
+            assert_eq!(all, lost.iter().map(|at| ids[*at].clone()).collect::<BTreeSet<_>>(), "{stays}");
+            let told: Vec<usize> = (0..3).filter(|at| rows.has(TRACES, &id(*at))).collect();
+            assert_eq!(told, lost, "{stays}");
+        };
+        check(0, "Mira, Nella and Quellinda left.", &[]);
+        check(0, "Mira and Nella left.", &[2]);
+        check(0, "Quellinda left.", &[0, 1]);
+        check(0, "They left.", &[0, 1, 2]);
+        // What names somebody by whom they were before.
+        check(2, "Mira and Nella left.", &[2]);
+        check(2, "Mira, Nella and Quellinda left.", &[]);
     }
 
     #[test]

@@ -106,7 +106,7 @@ fn apply(engine: &Engine, caller: &Caller, work: &Work, rendition: Option<Rendit
     // What the person blacked out comes in nowhere again; what an agent did says nothing about other spaces.
     let refused_in = if caller.is_agent() { work.memory.space_id.clone() } else { SpaceId::global() };
     let refused = engine.read(|c| tombstones::of_redacted(c, engine.key(), work, &refused_in))?;
-    let telling = engine.read(|c| Ok(Telling::new(c, &work.rows)?))?;
+    let telling = engine.read(|c| Ok(Telling::new(c, &work.rows, &work.values)?))?;
     let (caller, work, key, now) = (caller.clone(), work.clone(), engine.key().clone(), engine.now());
     engine.write_durably(move |tx| {
         gather::still_so(tx, &work)?;
