@@ -528,7 +528,7 @@ fn state(
     door.compare_whole(tx, text)?;
     events::append_explicit_memory(tx, space, &caller.actor, &door.pass(tx, Statement(text))?, now)?;
     let known = memories::by_hash(tx, space, &crate::ingest::text_hash(text))?;
-    let known = known.is_some_and(|memory| memory.status == MemoryStatus::Active);
+    let known = known.is_some_and(|memory| crate::library::is_in_use(&memory, now));
     let request = MemoryRemember { text: text.to_owned(), space: space.to_string(), ..MemoryRemember::default() };
     let (id, _) = crate::ingest::keep_text(tx, caller, door, (&request, looked_at), now)?;
     let memory = memories::by_id(tx, &id)?.ok_or_else(|| not_found("memory", id.as_str()))?;

@@ -4,7 +4,7 @@ use super::remember::{Ready, layer};
 use crate::access::outranks;
 use crate::error::{Fault, Outcome};
 use crate::forget::Door;
-use crate::library::is_due;
+use crate::library::{is_due, is_in_use};
 use crate::{Caller, Engine};
 use sha2::{Digest, Sha256};
 use um_model::capture::{Memory, MemoryRemember};
@@ -27,7 +27,7 @@ pub(crate) struct Met {
 pub(crate) fn met(engine: &Engine, caller: &Caller, door: &Door, request: &MemoryRemember) -> Outcome<Met> {
     let (space, hash, now) = (&door.space, hash_in(layer(request), &request.text), engine.now());
     engine.read(|c| {
-        let known = memories::by_hash(c, space, &hash)?.is_some_and(|memory| memory.status == MemoryStatus::Active);
+        let known = memories::by_hash(c, space, &hash)?.is_some_and(|memory| is_in_use(&memory, now));
         let displaces = displaces(c, caller, space, (request, &hash), now)?;
         Ok(Met { known, displaces })
     })
@@ -42,7 +42,7 @@ fn displaces(
     text: (&MemoryRemember, &str),
     now: EpochMs,
 ) -> Result<bool, Fault> {
-    match displaced(c, caller, space, text)? {
+    match displaced(c, caller, space, text, now)? {
         Some(older) if older.actor_id != caller.actor && !is_due(&older, now) => {
             outranks(c, space, &older.actor_id, &caller.actor)
         }
@@ -91,8 +91,9 @@ fn displaced(
     caller: &Caller,
     space: &SpaceId,
     text: (&MemoryRemember, &str),
+    now: EpochMs,
 ) -> Result<Option<Memory>, Fault> {
-    let (_, known) = known_by(c, caller, space, text)?;
+    let (_, known) = known_by(c, caller, space, text, now)?;
     let had = known.as_ref().filter(|known| known.status != MemoryStatus::Active);
     let had = had.and_then(|known| known.memory_key.as_deref());
     let Some(key) = key(text.0).or(had) else { return Ok(None) };
@@ -101,15 +102,16 @@ fn displaced(
 }
 
 /// What a telling is known by, and the memory that is known by it: that of its words; where these are somebody else's who had
-/// them removed, and an agent says them again, the agent's own.
+/// them removed, or whose time for them has come, and an agent says them again, the agent's own.
 pub(super) fn known_by(
     c: &Connection,
     caller: &Caller,
     space: &SpaceId,
     (request, hash): (&MemoryRemember, &str),
+    now: EpochMs,
 ) -> Result<(String, Option<Memory>), Fault> {
     let (hash, known) = known_of_day(c, space, (request, hash))?;
-    let is_gone = |known: &Memory| !matches!(known.status, MemoryStatus::Active | MemoryStatus::Superseded);
+    let is_gone = |known: &Memory| !is_in_use(known, now) && known.status != MemoryStatus::Superseded;
     let is_others = |known: &Memory| caller.is_agent() && is_gone(known) && known.actor_id != caller.actor;
     match known {
         Some(known) if is_others(&known) => known_as(c, space, request, caller.actor.as_str()),

@@ -7,7 +7,7 @@ use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::extract::{self, UnitLimit};
 use crate::forget::Door;
 use crate::held::{self, Written};
-use crate::library::{check_expiry, set_expiry, warm_up};
+use crate::library::{check_expiry, out_if_due, set_expiry, warm_up};
 use crate::scopes::resolve_at;
 use crate::{Caller, Engine, work};
 use std::sync::{Arc, mpsc};
@@ -339,8 +339,8 @@ fn keep_one(
 /// who tells the ledger of it, too.
 ///
 /// # Errors
-/// `Forgotten`; `Held` where it would displace what came in since that was asked; and `NotFound` for what it is made of: nothing of it
-/// is written then, unless it is made of an event or a raw memory.
+/// `Forgotten`; `Held` where it would displace what came in since that was asked; and `NotFound` for what it is made of. Nothing of it
+/// is written then, unless it is made of an event or a raw memory: all that may have been is that what was due under its key went out of use.
 pub(super) fn keep(
     tx: &Transaction<'_>,
     caller: &Caller,
@@ -350,10 +350,11 @@ pub(super) fn keep(
 ) -> Result<Kept, Fault> {
     let (request, space) = (&ready.request, &door.space);
     refuse_displacing(tx, caller, space, ready, now)?;
-    let (hash, known) = known_by(tx, caller, space, (request, &ready.hash))?;
+    let (hash, known) = known_by(tx, caller, space, (request, &ready.hash), now)?;
     let key = key(request);
     if let Some(known) = known {
         let label = door.pass(tx, Label { key, title: request.title.as_deref() })?;
+        let known = out_if_due(tx, known, now)?;
         take_key(tx, &known, &label, now)?;
         bring_back(tx, caller, &known, Some(&label), now)?;
         warm_up(tx, caller, &known, now)?;

@@ -153,6 +153,20 @@ pub(crate) fn is_due(memory: &Memory, now: EpochMs) -> bool {
     memory.expires_at.is_some_and(|at| at <= now)
 }
 
+/// Whether a memory is in use, and its time has not come.
+pub(crate) fn is_in_use(memory: &Memory, now: EpochMs) -> bool {
+    memory.status == MemoryStatus::Active && !is_due(memory, now)
+}
+
+/// A memory as it is once it was noticed that its time has come. Whatever brings it back is for longer than that.
+pub(crate) fn out_if_due(tx: &Connection, memory: Memory, now: EpochMs) -> Result<Memory, Fault> {
+    if memory.status != MemoryStatus::Active || !is_due(&memory, now) {
+        return Ok(memory);
+    }
+    expire_one(tx, (&memory.id, &memory.space_id), now)?;
+    memories::by_id(tx, &memory.id)?.ok_or_else(|| not_found("memory", memory.id.as_str()).into())
+}
+
 /// Refuses a time that is over.
 pub(crate) fn check_expiry(at: Option<EpochMs>, now: EpochMs) -> Outcome<()> {
     match at {

@@ -1,6 +1,6 @@
 //! Memories taken out of recall, and brought back.
 
-use super::{artifact_remove, artifact_restore, refuse_newer};
+use super::{artifact_remove, artifact_restore, out_if_due, refuse_newer};
 use crate::error::{Fault, Outcome, not_found};
 use crate::{Caller, Engine};
 use um_model::capture::{ArtifactRemove, ArtifactRestore, Done, Memory, MemoryRemove, MemoryRestore};
@@ -59,6 +59,7 @@ pub(crate) fn memory_restore(engine: &Engine, caller: &Caller, request: MemoryRe
         if memories::is_redacted(tx, &memory.id)? {
             return Err(ApiError::new(ErrorCode::Conflict, "What it said was destroyed; it cannot be restored.").into());
         }
+        let memory = out_if_due(tx, memory, now)?;
         refuse_newer(tx, &memory)?;
         crate::ingest::bring_back(tx, &caller, &memory, None, now)
     })?;

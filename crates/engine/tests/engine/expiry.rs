@@ -32,6 +32,13 @@ fn is_found(rig: &Rig, as_of: Option<EpochMs>) -> bool {
     rig.run(request).unwrap().hits.iter().any(|hit| !hit.matches.is_empty())
 }
 
+/// Keeps so much that is due after a day that the next call leaves what is due later to those after it.
+fn keep_many_for_a_day(rig: &Rig) {
+    let expires_at = Some(rig.now() + DAY);
+    let text = |number: u32| MemoryText { text: format!("Lamp {number} is lit."), expires_at, ..MemoryText::default() };
+    rig.run(MemoriesAdd { space: SPACE.to_owned(), memories: (0..50).map(text).collect() }).unwrap();
+}
+
 /// Whether a ferry is told of.
 type Ask = fn(&Rig) -> bool;
 
@@ -213,12 +220,18 @@ fn it_comes_back_by_another_time_by_restoring_and_by_being_said_again() {
         ("said again", |rig, id| assert_eq!(rig.remember(FERRY).id, *id), None),
         ("said again with a time", |rig, id| assert_eq!(keep(rig, until(FERRY, rig.now() + DAY)), *id), Some(DAY)),
     ];
-    for (name, back, left) in backs {
+    // Whether it was noticed before that its time has come makes no difference.
+    let each = backs.into_iter().flat_map(|back| [(true, back), (false, back)]);
+    for (is_noticed, (name, back, left)) in each {
         let rig = Rig::resting();
-        let id = keep(&rig, until(FERRY, rig.now() + DAY));
+        let id = keep(&rig, until(FERRY, rig.now() + 2 * DAY));
+        if !is_noticed {
+            keep_many_for_a_day(&rig);
+        }
         rig.advance(2 * DAY);
-        assert!(!is_found(&rig, None), "{name}");
+        assert!(!is_noticed || !is_found(&rig, None), "{name}");
         back(&rig, &id);
+        let name = format!("{name}, noticed: {is_noticed}");
         let memory = rig.memory(&id);
         assert_eq!(
             (memory.status, memory.expires_at),
@@ -228,6 +241,28 @@ fn it_comes_back_by_another_time_by_restoring_and_by_being_said_again() {
         assert!(is_found(&rig, None), "{name}");
         rig.advance(2 * DAY);
         assert_eq!(is_found(&rig, None), left.is_none(), "{name}, later");
+    }
+}
+
+#[test]
+fn what_an_agent_says_again_once_its_time_is_over_is_its_own() {
+    for is_noticed in [true, false] {
+        let rig = Rig::resting();
+        let bot = rig.agent_in("bot", &[SPACE], &[]);
+        let theirs = keep(&rig, until(FERRY, rig.now() + 2 * DAY));
+        if !is_noticed {
+            keep_many_for_a_day(&rig);
+        }
+        rig.advance(2 * DAY);
+        assert!(!is_noticed || !is_found(&rig, None));
+        let (text, space) = (FERRY.to_owned(), SPACE.to_owned());
+        let said = rig.engine().run(&bot, MemoryRemember { text, space, ..MemoryRemember::default() }).unwrap();
+        assert!(said.created && said.memory.id != theirs, "{is_noticed}: {said:?}");
+        // Each call takes out some more.
+        for _ in 0..3 {
+            assert!(is_found(&rig, None), "{is_noticed}");
+        }
+        assert_eq!(rig.memory(&theirs).status, MemoryStatus::Expired, "{is_noticed}");
     }
 }
 

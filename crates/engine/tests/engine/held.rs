@@ -203,6 +203,30 @@ fn what_is_due_to_go_out_of_use_holds_nothing_up() {
 }
 
 #[test]
+fn what_the_person_kept_for_a_time_that_is_over_is_asked_about_again() {
+    for is_noticed in [true, false] {
+        let rig = Rig::resting();
+        let bot = bot(&rig);
+        let said_again = || remember(&rig, &bot, KEY).map(drop).map_err(|error| error.code);
+        let until = |text: String, days: i64| {
+            let (space, expires_at) = (SPACE.to_owned(), Some(rig.now() + days * DAY));
+            rig.run(MemoryRemember { text, space, expires_at, ..MemoryRemember::default() }).unwrap();
+        };
+        until(KEY.to_owned(), 2);
+        for number in 0..30 {
+            until(format!("Lamp {number} is lit."), 1);
+        }
+        assert_eq!(said_again(), Ok(()), "the person had it kept");
+        rig.advance(2 * DAY);
+        if is_noticed {
+            // Each call takes out some.
+            (0..2).for_each(|_| drop(listed(&rig, false)));
+        }
+        assert_eq!(said_again(), Err(ErrorCode::Held), "noticed: {is_noticed}");
+    }
+}
+
+#[test]
 fn what_was_to_be_kept_for_a_time_that_is_over_can_be_dismissed_alone() {
     let check = |days: i64, accepted: Option<ErrorCode>| {
         let rig = Rig::resting();
