@@ -186,6 +186,8 @@ pub(crate) fn conflicts_resolve(engine: &Engine, caller: &Caller, request: Confl
         let payload = serde_json::json!({ "resolution": resolution });
         Engine::audit(tx, &writer, "conflict.resolved", ("conflicts", stored.id.as_str()), &stored.space, payload, now)
     })?;
+    // The words of what is right may have brought back what goes out of use by itself.
+    engine.core().expiries.changed();
     engine.tell(Event::Beliefs);
     conflict(engine, &id)
 }

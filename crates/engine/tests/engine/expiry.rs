@@ -2,8 +2,9 @@
 
 use crate::support::{MODEL, Rig, SPACE};
 use um_engine::Caller;
+use um_model::belief::ResolutionType;
 use um_model::capture::*;
-use um_model::claims::{FactInput, FactsAdd, FactsSearch};
+use um_model::claims::{ConflictsList, ConflictsResolve, FactInput, FactsAdd, FactsSearch};
 use um_model::envelope::{MemoryExpire, MemoryLayer};
 use um_model::memories::{MemoriesAdd, MemoryText};
 use um_model::recall::MemoryRecall;
@@ -344,6 +345,33 @@ fn what_the_words_of_a_fact_bring_back_goes_by_its_time() {
     rig.advance(DAY);
     rig.recall("pier");
     state(SPACE);
+    assert_eq!(rig.memory(&id).status, MemoryStatus::Active);
+    rig.advance(2 * DAY);
+    assert_eq!(rig.memory(&id).status, MemoryStatus::Expired);
+}
+
+#[test]
+fn what_the_words_of_a_decision_bring_back_goes_by_its_time() {
+    let rig = Rig::resting();
+    let home = rig.space("Home");
+    let lives = |space: &str, city: &str| {
+        let (subject, predicate, object) = ("Ana".into(), "lives_in".into(), city.into());
+        let facts = vec![FactInput { subject, predicate, object, ..FactInput::default() }];
+        rig.run(FactsAdd { space: space.to_owned(), facts }).unwrap();
+    };
+    // In which words a fact is kept.
+    lives("Home", "Bergen");
+    let bergen = rig.text(&format!("SELECT content FROM memories WHERE space_id = '{}'", home.id));
+    let id = keep(&rig, until(&bergen, rig.now() + 3 * DAY));
+    rig.run(MemoryRemove { id: id.clone() }).unwrap();
+    ["Oslo", "Porto"].into_iter().for_each(|city| lives(SPACE, city));
+    // Nothing else goes by itself, as is known once this did.
+    keep(&rig, until("The pier is long.", rig.now() + DAY));
+    rig.advance(DAY);
+    rig.recall("pier");
+    let conflict = rig.run(ConflictsList::default()).unwrap().conflicts.remove(0).id;
+    let value = Some("Bergen".to_owned());
+    rig.run(ConflictsResolve { value, ..ConflictsResolve::of(conflict, ResolutionType::ManualOverride) }).unwrap();
     assert_eq!(rig.memory(&id).status, MemoryStatus::Active);
     rig.advance(2 * DAY);
     assert_eq!(rig.memory(&id).status, MemoryStatus::Expired);
