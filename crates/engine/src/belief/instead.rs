@@ -9,10 +9,13 @@ use super::settle::{WEIGHED, Why, settle_all};
 use crate::Caller;
 use crate::error::{Fault, invalid, not_found};
 use crate::forget::Door;
+use crate::held::{self, Written};
+use crate::ingest::Met;
 use serde::{Deserialize, Serialize};
 use um_model::belief::{ClaimState, EvidencePolarity, ResolutionType, ValueKind};
-use um_model::claims::{Claim, ClaimObject, ConflictsResolve, FactInput};
-use um_model::{ClaimId, EpochMs, EvidenceId, MemoryId, MemoryStatus};
+use um_model::claims::{Claim, ClaimObject, ConflictsResolve, FactInput, FactsAdd};
+use um_model::held::HoldReason;
+use um_model::{ClaimId, EpochMs, ErrorCode, EvidenceId, MemoryId, MemoryStatus};
 use um_store::conflicts::Stored;
 use um_store::evidence::Found;
 use um_store::{Connection, Transaction, claims, entities, events, evidence, memories, units, vocabulary};
@@ -37,6 +40,9 @@ pub(super) struct Instead {
 
 /// Makes the claim that stands in place of both sides of a conflict: what they are of, with another value, at the time that the
 /// person said. The decision speaks for it, also where the same was said and taken back before.
+///
+/// # Errors
+/// `Held` where an agent passes it on, and would have to wait if it stated it itself.
 pub(super) fn instead(
     tx: &Transaction<'_>,
     caller: (&Caller, &Door),
@@ -47,12 +53,17 @@ pub(super) fn instead(
     let get = |id: &ClaimId| claims::by_id(tx, id)?.ok_or_else(|| Fault::from(not_found("claim", id.as_str())));
     let (a, b) = (get(&conflict.claim_a)?, get(&conflict.claim_b)?);
     let (valid_from, valid_until) = (said.valid_from.clone(), said.valid_until.clone());
-    let fact = FactInput { valid_from, valid_until, ..in_common(&a, &b, value) };
-    check(&fact)?;
+    let facts = vec![FactInput { valid_from, valid_until, ..in_common(&a, &b, value) }];
+    facts.iter().try_for_each(check)?;
+    let states = FactsAdd { space: conflict.space.to_string(), facts };
+    held::refuse_passed_on(caller.0, &Written::facts(&states, Met::default()))?;
     let decides = format!("{} {now}", conflict.id);
-    let stated = caller.1.pass(tx, Stated(std::slice::from_ref(&fact)))?;
-    let how = How { decides: Some(&decides), looked_at: true };
-    let added = add(tx, caller, &stated, how, now)?;
+    let stated = caller.1.pass(tx, Stated(&states.facts))?;
+    let how = How { decides: Some(&decides), looked_at: !caller.0.is_agent() };
+    let added = add(tx, caller, &stated, how, now).map_err(|fault| match fault {
+        Fault::Api(error) if error.code == ErrorCode::Held => held::not_passed_on(&[HoldReason::Displaces]).into(),
+        other => other,
+    })?;
     let Kept { claim, was, stood_by, piece, timed, .. } = added.kept;
     Ok(Instead { claim, was, said: added.said, timed, stood_by, piece })
 }

@@ -203,6 +203,25 @@ pub(crate) fn pass<'a>(
     Err(ApiError::new(ErrorCode::Held, format!("It is not kept yet: {why}.")).hint(hint))
 }
 
+/// Refuses what an agent passes on as the person's decision, and would be held if it wrote that: no decision waits for another one.
+///
+/// # Errors
+/// `Held`.
+pub(crate) fn refuse_passed_on(caller: &Caller, written: &Written<'_>) -> Outcome<()> {
+    let reasons = if caller.is_agent() { written.reasons() } else { Vec::new() };
+    match reasons.is_empty() {
+        true => Ok(()),
+        false => Err(not_passed_on(&reasons)),
+    }
+}
+
+/// Why what is right is not an agent's to pass on.
+pub(crate) fn not_passed_on(reasons: &[HoldReason]) -> ApiError {
+    let why = reasons.iter().map(|reason| reason.because()).collect::<Vec<_>>().join(", and ");
+    ApiError::new(ErrorCode::Held, format!("It is not decided: what is to be right {why}."))
+        .hint("Ask the person to decide it themselves, in Review or with `umem conflicts resolve`.")
+}
+
 /// Holds it, unless it is held or was dropped already; tells which.
 fn hold(
     engine: &Engine,

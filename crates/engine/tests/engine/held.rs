@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
 use um_engine::Caller;
 use um_model::access::{MembershipSet, Role};
+use um_model::belief::ResolutionType;
 use um_model::capture::{MemoryRemember, Remembered};
-use um_model::claims::{FactInput, FactsAdd, FactsSearch};
+use um_model::claims::{ConflictsList, ConflictsReopen, ConflictsResolve, FactInput, FactsAdd, FactsSearch};
 use um_model::held::*;
 use um_model::memories::{MemoriesAdd, MemoryText};
 use um_model::{ApiError, CandidateId, ErrorCode, MemoryId};
@@ -128,6 +129,45 @@ fn a_fact_in_the_words_of_a_note_that_the_person_replaced_waits() {
     keyed(&rig, &owner, "The server is green.", Some(VAULT)).unwrap();
     state(&owner, SPACE).unwrap();
     assert_eq!(in_use(), blue);
+}
+
+/// A decision that an agent passes on waits for nobody: what would have to, the person decides.
+#[test]
+fn what_would_wait_is_passed_on_by_no_agent_as_what_is_right() {
+    let (rig, owner) = (Rig::resting(), Caller::owner("test"));
+    let (bot, home) = (bot(&rig), rig.space("Home"));
+    let lives = |space: &str, city: &str| {
+        let (subject, predicate, object) = ("Ana".into(), "lives_in".into(), city.into());
+        let facts = vec![FactInput { subject, predicate, object, ..FactInput::default() }];
+        rig.run(FactsAdd { space: space.to_owned(), facts }).unwrap();
+    };
+    // In which words a fact is kept.
+    lives("Home", "Bergen");
+    let bergen = rig.text(&format!("SELECT content FROM memories WHERE space_id = '{}'", home.id));
+    keyed(&rig, &owner, &bergen, Some(VAULT)).unwrap();
+    keyed(&rig, &owner, "Ana lives nowhere for long.", Some(VAULT)).unwrap();
+    ["Oslo", "Porto"].into_iter().for_each(|city| lives(SPACE, city));
+    let conflict = rig.run(ConflictsList::default()).unwrap().conflicts.remove(0).id;
+    let decide = |by: &Caller, value: &str| {
+        let (value, notes) = (Some(value.to_owned()), Some("They said so.".to_owned()));
+        let decision = ConflictsResolve::of(conflict.clone(), ResolutionType::ManualOverride);
+        rig.engine().run(by, ConflictsResolve { value, notes, ..decision })
+    };
+    let in_use = || rig.text("SELECT content FROM memories WHERE memory_key = 'vault' AND status = 'active'");
+    let kept = || [rig.count("SELECT count(*) FROM claims"), rig.count("SELECT count(*) FROM evidence_events")];
+    let before = kept();
+    for (value, why) in [("Bergen", HoldReason::Displaces), (KEY, HoldReason::Secret), (ORDER, HoldReason::Instruction)]
+    {
+        let refused = decide(&bot, value).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::Held, "{value}: {refused}");
+        assert!(refused.message.contains(why.because()), "{value}: {refused}");
+        assert_eq!((in_use().as_str(), kept()), ("Ana lives nowhere for long.", before), "{value}: nothing is kept");
+        assert!(listed(&rig, false).is_empty() && listed(&rig, true).is_empty(), "{value}");
+    }
+    decide(&owner, "Bergen").unwrap();
+    assert_eq!(in_use(), bergen, "the person said so");
+    rig.run(ConflictsReopen { conflict: conflict.clone() }).unwrap();
+    decide(&bot, "Turin").unwrap();
 }
 
 #[test]
