@@ -84,8 +84,8 @@ pub(crate) fn unreadable(connection: &Connection, space: &SpaceId, kind: Kind) -
 pub(crate) struct Differing {
     space: SpaceId,
     pub rid: i64,
-    /// Whether there should be one.
-    is_wanted: bool,
+    /// What it should say, one text for each column; none where there should be no such row.
+    says: Option<Vec<String>>,
 }
 
 /// What a comparison of some rows came to.
@@ -139,18 +139,18 @@ fn compare_in(
         Some(table) => indexed(connection, &table, kind, range)?,
         None => HashMap::new(),
     };
-    let said = readable(connection, kind, wanted)?;
+    let mut said = readable(connection, kind, wanted)?;
     all.rows += wanted.len() as u64;
     all.unreadable += wanted.iter().filter(|rid| !said.contains_key(rid)).count() as u64;
     for rid in wanted {
         let is = indexed.remove(rid);
-        if said.get(rid).is_some_and(|said| is.is_none_or(|is| !is_of(&is, said))) {
-            all.differing.push(Differing { space: space.clone(), rid: *rid, is_wanted: true });
+        if let Some(says) = said.remove(rid).filter(|says| is.is_none_or(|is| !is_of(&is, says))) {
+            all.differing.push(Differing { space: space.clone(), rid: *rid, says: Some(says) });
         }
     }
     let mut strays: Vec<i64> = indexed.into_keys().collect();
     strays.sort_unstable();
-    all.differing.extend(strays.into_iter().map(|rid| Differing { space: space.clone(), rid, is_wanted: false }));
+    all.differing.extend(strays.into_iter().map(|rid| Differing { space: space.clone(), rid, says: None }));
     Ok(())
 }
 
@@ -203,7 +203,7 @@ fn indexed(
     Ok(found)
 }
 
-/// Indexes anew what differs, and takes out what should not be there.
+/// Indexes anew what differs, as it was read to be compared, and takes out what should not be there.
 ///
 /// # Errors
 /// SQLite's.
@@ -212,10 +212,10 @@ pub(crate) fn mend(connection: &Connection, kind: Kind, differing: &[Differing],
         let at = (&of_space[0].space, kind);
         let rids: Vec<i64> = of_space.iter().map(|one| one.rid).collect();
         table::remove_all(connection, at, &rids)?;
-        // Together, as a file's text is read for all of its passages once.
-        let wanted: Vec<i64> = of_space.iter().filter(|one| one.is_wanted).map(|one| one.rid).collect();
-        for portion in wanted.chunks(PORTION) {
-            index(connection, at, portion, now)?;
+        for one in of_space {
+            if let Some(says) = &one.says {
+                put(connection, at, (one.rid, says), now)?;
+            }
         }
     }
     Ok(())
@@ -242,11 +242,12 @@ pub(crate) fn rebuild(connection: &Connection, space: &SpaceId, kind: Kind, now:
 }
 
 fn index(connection: &Connection, at: (&SpaceId, Kind), rids: &[i64], now: EpochMs) -> StoreResult<()> {
-    for (rid, texts) in said(connection, at.1, rids)? {
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        table::put(connection, at, rid, &texts, now)?;
-    }
-    Ok(())
+    said(connection, at.1, rids)?.iter().try_for_each(|(rid, says)| put(connection, at, (*rid, says), now))
+}
+
+fn put(connection: &Connection, at: (&SpaceId, Kind), (rid, says): (i64, &[String]), now: EpochMs) -> StoreResult<()> {
+    let texts: Vec<&str> = says.iter().map(String::as_str).collect();
+    table::put(connection, at, rid, &texts, now)
 }
 
 /// What rows of a kind say: one text for each column.
