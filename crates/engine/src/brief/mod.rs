@@ -40,8 +40,6 @@ use um_store::{Connection, contexts, traces};
 const BUDGET: u32 = 1_200;
 const LEAST: u32 = 200;
 const MOST: u32 = 32_000;
-/// The longest question, in characters.
-const MAX_QUERY: usize = 2_000;
 /// So many passages are looked for.
 const PASSAGES: u32 = 12;
 /// So many packs are kept at most: of more, those that were handed out longest ago go.
@@ -62,9 +60,7 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
     let budget = check_budget(request.budget_tokens)?;
     crate::recall::check_utc_offset(request.utc_offset)?;
     let query = request.query.as_deref().map(str::trim).filter(|query| !query.is_empty());
-    if query.is_some_and(|query| query.chars().count() > MAX_QUERY) {
-        return Err(invalid("A question has 1 to 2,000 characters."));
-    }
+    query.map_or(Ok(()), crate::recall::check_length)?;
     let reads = !caller.is_agent() || caller.rights.contains(&Right::Read);
     let reader = caller.wishing(Wish::Use(Right::Read));
     // Meaning is searched by a model, which is asked outside of what is read at one moment.

@@ -278,14 +278,21 @@ pub(crate) fn check_utc_offset(minutes: i32) -> Outcome<()> {
     Err(error.hint("Give `utc_offset` in minutes, -840 to 840: 120 for two hours ahead of UTC. Or leave it out."))
 }
 
+/// Refuses a question that is too long.
+pub(crate) fn check_length(query: &str) -> Outcome<()> {
+    match query.chars().count() {
+        length if length > MAX_QUERY => {
+            let given = grouped(length as u64);
+            Err(invalid(format!("A question has 1 to 2,000 characters, and this one has {given}.")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A request whose question is in its fields, and within its bounds.
 fn read(request: MemoryRecall, now: EpochMs) -> Outcome<MemoryRecall> {
     let bounds = || invalid("A question has 1 to 2,000 characters.");
-    let length = request.query.chars().count();
-    if length > MAX_QUERY {
-        let given = grouped(length as u64);
-        return Err(invalid(format!("A question has 1 to 2,000 characters, and this one has {given}.")));
-    }
+    check_length(&request.query)?;
     check_utc_offset(request.utc_offset)?;
     let says_nothing = syntax::notices(&request).into_iter().next();
     let request = if request.fielded { syntax::read(request, now)? } else { request };

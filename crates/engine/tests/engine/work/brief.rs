@@ -104,6 +104,17 @@ fn packs_keep_to_their_budget_and_are_the_same_again() {
 }
 
 #[test]
+fn a_question_that_is_too_long_is_told_how_long_it_is() {
+    let rig = Rig::resting();
+    for (length, refused) in [(2_000, None), (2_001, Some("2,001"))] {
+        let request = ContextCompile { query: Some("ü".repeat(length)), ..ContextCompile::default() };
+        let told = rig.run(request).map(drop).map_err(|error| (error.code, error.message));
+        let says = refused.map(|given| format!("A question has 1 to 2,000 characters, and this one has {given}."));
+        assert_eq!(told, says.map_or(Ok(()), |says| Err((ErrorCode::InvalidRequest, says))), "{length}");
+    }
+}
+
+#[test]
 fn what_is_too_long_is_left_out_whole_and_named() {
     let rig = Rig::resting();
     rule(&rig, "long", &"Mind the gap. ".repeat(100), 99);
