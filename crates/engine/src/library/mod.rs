@@ -6,8 +6,8 @@ mod memory;
 mod tier;
 
 pub(crate) use expiry::{
-    Expiries, check_expiry, expire_all_due, expire_due, expire_one, gone_by, is_due, is_in_use, memory_expire, out_if_due,
-    set_expiry,
+    Expiries, check_expiry, expire_all_due, expire_due, expire_one, gone_by, is_due, is_in_use, memory_expire,
+    out_if_due, set_expiry,
 };
 pub(crate) use media::media_read;
 pub(crate) use memory::{memory_remove, memory_restore};
