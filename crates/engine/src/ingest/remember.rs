@@ -340,7 +340,7 @@ fn keep_one(
 ///
 /// # Errors
 /// `Forgotten`; `Held` where it would displace what came in since that was asked; and `NotFound` for what it is made of. Nothing of it
-/// is written then, unless it is made of an event or a raw memory: all that may have been is that what was due under its key went out of use.
+/// is written then, unless it is made of an event or a raw memory; what was due under its key may have gone out of use.
 pub(super) fn keep(
     tx: &Transaction<'_>,
     caller: &Caller,
