@@ -264,9 +264,19 @@ const WHAT_TO_DO: &[(&str, &str)] = &[
     ("logs", "In what the service wrote down of its work: stop the service (umem stop), then delete that file."),
     ("tmp", "In a copy that was made for reading: stop the service (umem stop); it is destroyed at the next start."),
     ("agents", "In the name or secret of an agent: remove that agent (umem agents)."),
+    ("memory.db.old", CONVERTED),
+    ("memory.db.new", CONVERTED),
+    ("memory.key", KEY),
+    ("forgotten.key", KEY),
+    ("person.token", KEY),
     ("language-model.key", "That is the key for the language model: take it away (umem llm set --no-key)."),
     ("", "That file is none of the product's own: look at it, and delete it if nobody needs it."),
 ];
+
+/// Of what encrypting or decrypting leaves behind where it was broken off.
+const CONVERTED: &str = "In a copy of the database from encrypting or decrypting it: stop the service (umem stop); it is taken away at the next start.";
+/// Of a file that holds nothing but random signs.
+const KEY: &str = "In a key of the product's own, by chance: nothing that was said stands in it. Leave it where it is.";
 
 impl ForgetProof {
     /// Which strings are left, and where, a line each; then what to do about each place. Nothing where none is left.
@@ -402,6 +412,8 @@ mod tests {
             ("logs/service.log", "In what the service"),
             ("logs\\service.log", "In what the service"),
             ("memory.db.copy", "That file is none"),
+            ("memory.db.old", "In a copy"),
+            ("memory.key", "In a key"),
             ("language-model.key", "That is the key"),
             ("blobs.zip", "That file is none"),
             ("old/memory.db", "That file is none"),

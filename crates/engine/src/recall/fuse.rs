@@ -16,7 +16,7 @@ use um_store::hits::{Passage, Places};
 
 /// So many of the best passages bring their neighbours in.
 const EXPANDED: usize = 25;
-/// Of so many of the best passages it is looked up whether what they say was decided against.
+/// Of so many of the best passages, and of as many as are asked for, it is looked up whether what they say was decided against.
 pub(super) const DECIDED: usize = 50;
 /// Neighbours so many places away count: those before it first, the farthest of them first.
 const NEAR: [i64; 4] = [-2, -1, 1, 2];

@@ -392,7 +392,7 @@ fn rank(
     meaning(c, &mut candidates, vector)?;
     let mut ranked = fuse::fuse(candidates, wanted, (passages, &places));
     let by = filter.then.earlier().unwrap_or(EpochMs::MAX);
-    ranked.decided_against(&hits::decided_against(c, &ranked.best(fuse::DECIDED), by)?);
+    ranked.decided_against(&hits::decided_against(c, &ranked.best(fuse::DECIDED.max(limit)), by)?);
     clock.step("fuse");
     if reranking.rerank(&mut ranked) {
         clock.step("rerank");
