@@ -61,37 +61,32 @@ fn names_of_an_older_version_are_brought_into_the_form_that_is_compared() {
         use sha2::{Digest, Sha256};
         format!("{:x}", Sha256::digest(format!("ambiguous_name\0{memory}\0{name}")))
     };
-    let hold = |id: usize, name: &str, choices: &[&EntityId], status: &str| {
+    let hold = |id: usize, name: &str, choices: &[&EntityId], decided: Option<&EntityId>| {
         let choices: Vec<&str> = choices.iter().map(|choice| choice.as_str()).collect();
         let canonical = name.to_lowercase();
         let payload = serde_json::json!({"memory": memory, "canonical": canonical, "choices": choices, "proposed": []})
             .to_string();
-        let reviewed = (status != "pending").then_some(1);
+        let id = format!("00000000-0000-7000-8000-{id:012}");
         db.execute(
-            "INSERT INTO candidates (id, space_id, actor_id, kind, title, content, content_hash, payload, reason, status,
-               imported_id, reviewed_by, reviewed_at, created_at)
-             VALUES (?1, ?2, ?3, 'claim', ?4, 'It is said.', ?5, ?6, 'ambiguous_name', ?7,
-               iif(?7 = 'approved', ?8, NULL), iif(?9 IS NULL, NULL, ?3), ?9, 1)",
-            rusqlite::params![
-                format!("00000000-0000-7000-8000-{id:012}"),
-                space.as_str(),
-                um_model::OWNER_AGENT,
-                name,
-                hash_of(&canonical),
-                payload,
-                status,
-                eszett.as_str(),
-                reviewed
-            ],
+            "INSERT INTO candidates (id, space_id, actor_id, kind, title, content, content_hash, payload, reason, status, created_at)
+             VALUES (?1, ?2, ?3, 'claim', ?4, 'It is said.', ?5, ?6, 'ambiguous_name', 'pending', 1)",
+            rusqlite::params![id, space.as_str(), um_model::OWNER_AGENT, name, hash_of(&canonical), payload],
         )
         .unwrap();
+        if let Some(meant) = decided {
+            db.execute(
+                "UPDATE candidates SET status = 'approved', imported_id = ?2, reviewed_by = ?3, reviewed_at = 1 WHERE id = ?1",
+                [id.as_str(), meant.as_str(), um_model::OWNER_AGENT],
+            )
+            .unwrap();
+        }
     };
-    hold(1, "Strauß", &[&eszett], "pending");
+    hold(1, "Strauß", &[&eszett], None);
     // What waits is one; what was decided stays decided, whichever came first.
-    hold(2, "Weiss", &[&eszett], "pending");
-    hold(3, "Weiß", &[&eszett, &double], "pending");
-    hold(4, "Gross", &[&eszett], "pending");
-    hold(5, "Groß", &[&eszett, &double], "approved");
+    hold(2, "Weiss", &[&eszett], None);
+    hold(3, "Weiß", &[&eszett, &double], None);
+    hold(4, "Gross", &[&eszett], None);
+    hold(5, "Groß", &[&eszett, &double], Some(&eszett));
     drop(db);
     let store = support::open_at(&folder);
     let named = |name: &str| -> Vec<EntityId> {

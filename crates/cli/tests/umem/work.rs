@@ -235,7 +235,7 @@ fn each_thing_of_a_list_is_on_one_line() {
     let broken = "The quay\nis wet";
     let one_line = "The quay is wet";
     let (_, session) = folder.json(&["session", "start", "--space", "default", "--name", broken]);
-    assert_eq!(code(&folder.run(&["search", "save", broken, broken])), 0);
+    assert_eq!(code(&folder.run(&["search", "save", "quay", broken])), 0);
     assert_eq!(code(&folder.run(&["resource", "put", "doc://quay", "x", "--title", broken])), 0);
     assert_eq!(code(&folder.run(&["lock", "take", "quay.txt", "--note", broken])), 0);
     assert_eq!(code(&folder.run(&["tag", "create", "quay", "--space", "default", "--description", broken])), 0);

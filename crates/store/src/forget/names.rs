@@ -5,7 +5,7 @@ use super::roots::FAMILY;
 use super::telling::{Lost, Telling};
 use super::words::{folded, says, text_at};
 use crate::StoreResult;
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 use std::collections::BTreeSet;
 use um_model::EntityId;
 
@@ -81,7 +81,7 @@ fn losing(connection: &Connection, rows: &Rows, blacked: &[String]) -> StoreResu
         for name in &mut names {
             name.said_there = blacked.iter().any(|words| says(words, &folded(&name.name)));
         }
-        listen(connection, &entity, rows, &mut names)?;
+        listen(connection, &family, rows, &mut names)?;
         let (lost, left): (Vec<Name>, Vec<Name>) =
             names.into_iter().partition(|name| name.said_there && !name.said_elsewhere);
         if !lost.is_empty() {
@@ -148,8 +148,9 @@ fn names_of(connection: &Connection, family: &[String]) -> StoreResult<Vec<Name>
     Ok(names)
 }
 
-/// Reads what names an entity, what goes and what stays, and marks which names are said where.
-fn listen(connection: &Connection, entity: &str, rows: &Rows, names: &mut [Name]) -> StoreResult<()> {
+/// Reads what names an entity or one that went into it, what goes and what stays, and marks which names are said where.
+fn listen(connection: &Connection, family: &[String], rows: &Rows, names: &mut [Name]) -> StoreResult<()> {
+    let ids = serde_json::to_string(family)?;
     let words: Vec<String> = names.iter().map(|name| folded(&name.name)).collect();
     // Gives whether there is anything left to learn: a name that is said elsewhere stays.
     let mut mark = |goes: bool, text: &str| {
@@ -164,9 +165,9 @@ fn listen(connection: &Connection, entity: &str, rows: &Rows, names: &mut [Name]
     let mut statement = connection.prepare_cached(
         "SELECT l.id, m.content, m.title, v.text, v.id FROM memory_entity_links l JOIN memories m ON m.id = l.memory_id
          LEFT JOIN derived_text_views v ON v.artifact_id = m.primary_artifact_id AND v.is_redacted = 0
-         WHERE l.entity_id = ?1",
+         WHERE l.entity_id IN (SELECT value FROM json_each(?1))",
     )?;
-    let mut found = statement.query([entity])?;
+    let mut found = statement.query([&ids])?;
     while let Some(row) = found.next()? {
         let link: String = row.get(0)?;
         let view: Option<String> = row.get(4)?;
@@ -182,11 +183,11 @@ fn listen(connection: &Connection, entity: &str, rows: &Rows, names: &mut [Name]
     }
     let mut statement = connection.prepare_cached(
         "SELECT e.id, e.extracted_text FROM claims c JOIN claim_evidence e ON e.claim_id = c.id
-         WHERE c.entity_id = ?1 AND e.is_redacted = 0
+         WHERE c.entity_id IN (SELECT value FROM json_each(?1)) AND e.is_redacted = 0
          UNION SELECT e.id, e.extracted_text FROM claims c JOIN claim_evidence e ON e.claim_id = c.id
-         WHERE c.target_entity_id = ?1 AND e.is_redacted = 0",
+         WHERE c.target_entity_id IN (SELECT value FROM json_each(?1)) AND e.is_redacted = 0",
     )?;
-    let mut found = statement.query(params![entity])?;
+    let mut found = statement.query([&ids])?;
     while let Some(row) = found.next()? {
         if !mark(rows.has("claim_evidence", &row.get::<_, String>(0)?), text_at(row, 1)?.unwrap_or_default()) {
             return Ok(());

@@ -79,7 +79,8 @@ pub fn by_owner(connection: &Connection, owner: &str) -> StoreResult<Rows> {
     // A pack says by the agent's name who stated a fact, which stays where others state it, too.
     let told = format!(
         "SELECT p.id FROM compiled_contexts p WHERE p.is_redacted = 0 AND EXISTS (
-           SELECT 1 FROM json_each(p.blocks) item JOIN agents g ON g.name = item.value ->> '$.by' WHERE g.id IN {is_owner})"
+           SELECT 1 FROM json_each(p.blocks) item
+           JOIN agents g ON g.name = iif(item.type = 'object', item.value, '{{}}') ->> '$.by' WHERE g.id IN {is_owner})"
     );
     collect(connection, &mut found, "compiled_contexts", &told, owner)?;
     Ok(found)
