@@ -4,6 +4,8 @@ use encoding_rs::Encoding;
 
 /// A head has at most so many bytes: no mail server takes a longer one, and some add many signatures of theirs above who it is from.
 const HEAD: usize = 1 << 20;
+/// Each encoded word that does not end is looked through up to the field's end: a longer field, in bytes, stays as it was written.
+const LONGEST: usize = 16_384;
 
 /// So much of a text as may be a head: of a mailbox of many megabytes no more is read.
 pub(crate) fn beginning(text: &[u8]) -> &str {
@@ -13,7 +15,7 @@ pub(crate) fn beginning(text: &[u8]) -> &str {
 }
 
 /// Name and address of the sender, as the `From:` line of the head says them that a text begins with; `None` where there is none, and of a
-/// mailbox: its mails are of many. A line that is folded is read whole, and what is encoded as it was written.
+/// mailbox: its mails are of many. A line that is folded is read whole, and what is encoded as it was written, unless it is very long.
 pub(crate) fn sender(text: &str) -> Option<String> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     // So each mail of a mailbox begins (RFC 4155).
@@ -25,7 +27,9 @@ pub(crate) fn sender(text: &str) -> Option<String> {
     let (_, first) = fields.find(|(key, _)| key.trim().eq_ignore_ascii_case("from"))?;
     let mut parts = vec![first.trim()];
     parts.extend(head.take_while(|line| goes_on(line)).map(str::trim));
-    Some(decoded(parts.join(" ").trim()))
+    let field = parts.join(" ");
+    let field = field.trim();
+    Some(if field.len() > LONGEST { field.to_owned() } else { decoded(field) })
 }
 
 /// Whether a line goes on with the field of the one before it.
@@ -133,6 +137,20 @@ mod tests {
         }
         // A letter of two bytes that does not go in whole.
         assert_eq!(cut(&format!("{}é", "a".repeat(HEAD - 1))), HEAD - 1);
+    }
+
+    #[test]
+    fn a_field_that_is_too_long_to_be_decoded_stays_as_it_was_written() {
+        let check = |length: usize, expected: &str| {
+            let name = "=?utf-8?q?Andr=C3=A9?= ";
+            let field = format!("{name}{}", "b".repeat(length - name.len()));
+            assert!(
+                sender(&format!("From: {field}\n\nHi")).is_some_and(|sender| sender.starts_with(expected)),
+                "{length}"
+            );
+        };
+        check(LONGEST, "André b");
+        check(LONGEST + 1, "=?utf-8?q?Andr=C3=A9?= b");
     }
 
     #[test]
