@@ -399,7 +399,8 @@ fn escape_like(text: &str) -> String {
 /// A file's memory with its state, and whether any text of the file is in use.
 type MemoryOf = ((um_model::MemoryId, um_model::MemoryStatus), bool);
 
-/// The next file of a media type, by its place (rid) behind `after`, that is in use and was read as plain text.
+/// The next file of a media type, by its place (rid) behind `after`, that is in use and was read as plain text. What a language model
+/// found in that text would be lost with it, as none is asked about what is only read again: such a file stays as it is.
 ///
 /// # Errors
 /// SQLite's.
@@ -411,6 +412,9 @@ pub fn read_as_text(connection: &Connection, mime_type: &str, after: i64) -> Sto
                AND EXISTS (SELECT 1 FROM memories m WHERE m.primary_artifact_id = a.id AND m.status = 'active')
                AND EXISTS (SELECT 1 FROM derived_text_views v WHERE v.artifact_id = a.id AND v.status = 'active'
                              AND v.extractor_id = 'text')
+               AND NOT EXISTS (SELECT 1 FROM derived_text_views v JOIN claim_evidence e ON e.derived_text_view_id = v.id
+                                 WHERE v.artifact_id = a.id AND v.status = 'active' AND e.extraction_method = 'llm'
+                                   AND ifnull(e.spare, e.polarity) <> 'neutral' AND e.is_redacted = 0)
              ORDER BY a.rid LIMIT 1"
         ))?
         .query_row(params![mime_type, after], |row| Ok((row.get::<_, i64>(17)?, artifact(row))))

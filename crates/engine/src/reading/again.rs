@@ -10,17 +10,27 @@ use um_store::{artifacts, jobs};
 #[derive(Debug, Default)]
 pub(crate) struct OldMails(AtomicI64);
 
-/// Queues one mail that an earlier version read, where there is one: at the lowest priority, and the next one not before this one is
-/// done. Gives whether it queued any.
+impl OldMails {
+    /// Moves on from a file to the next one, or to the end. Gives whether nobody else did so since.
+    fn go_on(&self, from: i64, to: i64) -> bool {
+        self.0.compare_exchange(from, to, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+}
+
+/// Queues one mail that an earlier version read, where there is one, at the lowest priority: each reader that has nothing else to read
+/// does so, and does not look for the next one before it has read this one. Gives whether there may be more to do.
 pub(crate) fn queue_next(engine: &Engine) -> Outcome<bool> {
-    let OldMails(looked_at) = &engine.core().old_mails;
-    let after = looked_at.load(Ordering::Relaxed);
+    let looked_at = &engine.core().old_mails;
+    let after = looked_at.0.load(Ordering::Relaxed);
     // All mails that come in from then on are read by this version.
     if after == i64::MAX {
         return Ok(false);
     }
     let next = engine.read(|c| Ok(artifacts::read_as_text(c, MAIL, after)?))?;
-    looked_at.fetch_max(next.as_ref().map_or(i64::MAX, |(rid, _)| *rid), Ordering::Relaxed);
+    // Another reader may have found the same one meanwhile: that one reads it.
+    if !looked_at.go_on(after, next.as_ref().map_or(i64::MAX, |(rid, _)| *rid)) {
+        return Ok(true);
+    }
     let Some((_, file)) = next else { return Ok(false) };
     let now = engine.now();
     engine.write(move |tx| {
@@ -28,4 +38,17 @@ pub(crate) fn queue_next(engine: &Engine) -> Outcome<bool> {
         crate::work::queue_reading(tx, of, &file.space_id, jobs::PRIORITY_AGAIN, true, now)
     })?;
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mail_that_two_readers_find_is_one_readers() {
+        let mails = OldMails::default();
+        assert!(mails.go_on(0, 7));
+        assert!(!mails.go_on(0, 7));
+        assert!(mails.go_on(7, i64::MAX));
+    }
 }

@@ -87,3 +87,24 @@ fn mails_that_an_earlier_version_read_are_read_again() {
     assert_ne!(hit.ids.view, Some(mail));
     assert_eq!(rig.artifact(&other).views[0].id, text, "no other file is");
 }
+
+#[test]
+fn a_mail_that_a_language_model_read_keeps_what_that_found() {
+    let mut rig = Rig::new();
+    let mail = |says: &str| format!("From: Ana\nSubject: news\n\n{says}\n");
+    let of_model = rig.ingest("first.eml", mail("Maya Okafor lives in Bergen."));
+    let other = rig.ingest("second.eml", mail("The plover nests."));
+    rig.settled();
+    rig.reopen(MODEL);
+    let as_before = "UPDATE derived_text_views SET extractor_id = 'text', config_hash = 'before';
+        UPDATE claim_evidence SET extraction_method = 'llm'";
+    rig.db().execute_batch(as_before).unwrap();
+    let said = "SELECT count(*) FROM claim_evidence WHERE extraction_method = 'llm'";
+    assert!(rig.count(said) > 0);
+    rig.engine().start();
+    let reader = |id| rig.artifact(id).views.into_iter().map(|view| view.extractor_id).collect::<Vec<_>>();
+    rig.until("the one behind it is read again", || reader(&other) == ["mail"]);
+    rig.settled();
+    assert_eq!(reader(&of_model), ["text"], "no model is asked about what is only read again");
+    assert_eq!(rig.count("SELECT count(*) FROM claims WHERE state = 'retracted'"), 0);
+}
