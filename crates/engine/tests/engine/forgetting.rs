@@ -964,6 +964,25 @@ fn what_only_the_index_of_what_stays_holds_is_said_elsewhere() {
     check("The bollards of the finance board.", "A seat of the ﬁnance board is free.", "finance board");
 }
 
+/// What looks the same goes: a soft hyphen or a space of no width in a word is not seen.
+#[test]
+fn words_go_with_what_stands_in_them_unseen() {
+    for (stays, goes, asked) in [
+        ("The heron nests.", "The ze\u{200b}ppelin flies.", "zeppelin"),
+        ("Der Mieter kommt.", "Der Miet\u{ad}ver\u{ad}trag endet.", "Mietvertrag endet"),
+        ("The barn is red.", "The zeppelin flies.", "zep\u{2060}pelin"),
+        ("The peline is red.", "A zep\u{200b}peline flies.", "zep"),
+    ] {
+        let rig = Rig::new();
+        let [kept, gone] = [stays, goes].map(|text| rig.remember(text).id);
+        rig.settled();
+        forget(&rig, query(asked));
+        assert_eq!(rig.memory(&kept).content.as_deref(), Some(stays), "{asked:?}");
+        let left = format!("SELECT count(*) FROM memories WHERE id = '{gone}' AND is_redacted = 0");
+        assert_eq!(rig.count(&left), 0, "{asked:?}");
+    }
+}
+
 /// Somebody reads the database: what was written since stays in its log.
 pub fn reads(rig: &Rig) -> rusqlite::Connection {
     let db = rig.db();

@@ -240,8 +240,8 @@ pub fn indexed_texts(connection: &Connection, rows: &Rows, mut look: impl FnMut(
     Ok(())
 }
 
-/// The rows that have one of those words, as whole words and without case. Where a text of a file or of a memory's passage
-/// has them, it is the file or the memory.
+/// The rows that have one of those words, as whole words and without case, also with a sign in them that is not seen. Where a text of
+/// a file or of a memory's passage has them, it is the file or the memory.
 ///
 /// # Errors
 /// SQLite's.
@@ -269,15 +269,21 @@ pub fn holders_among(connection: &Connection, rows: &Rows, words: &[String]) -> 
 }
 
 fn saying(connection: &Connection, only: &Only<'_>, words: &[String]) -> StoreResult<Rows> {
-    let words: Vec<String> = words.iter().map(|words| folded(words)).filter(|words| !words.is_empty()).collect();
+    let words = words.iter().map(|words| folded(words)).filter(|words| !words.is_empty());
+    let words: BTreeSet<String> = words.flat_map(|words| [form::whole(words.clone()), words]).collect();
     let mut found = Rows::default();
     read(connection, only, |spot, text| {
-        let text = folded(text);
-        if words.iter().any(|words| says(&text, words)) {
+        if says_any(&folded(text), &words) {
             found.add(spot.kind, spot.id);
         }
     })?;
     Ok(found)
+}
+
+/// Whether a folded text has any of some folded words as it is written, or as it looks: what stands in a word unseen hides it from nobody.
+fn says_any(text: &str, words: &BTreeSet<String>) -> bool {
+    let says_one = |text: &str| words.iter().any(|words| says(text, words));
+    says_one(text) || text.contains(form::is_unseen) && says_one(&form::whole(text.to_owned()))
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ pub fn whole(text: String) -> String {
 }
 
 /// Whether a sign may stand within a word and is not seen there.
-fn is_unseen(sign: char) -> bool {
+pub(crate) fn is_unseen(sign: char) -> bool {
     matches!(sign, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
