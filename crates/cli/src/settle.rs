@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 use um_model::capture::{ArtifactGet, ArtifactSummary, IngestedFile};
 use um_model::jobs::{Job, JobError, JobsStatus};
-use um_model::{ArtifactId, EmbeddingState, ErrorCode, JobStatus, ModelKind};
+use um_model::{ArtifactId, EmbeddingState, ErrorCode, JobStatus, MemoryId, ModelKind};
 use um_server::client::Connection;
 use um_server::text::count;
 
@@ -240,15 +240,19 @@ fn progress(open: &[Job], files: &[Settled]) -> String {
         return String::new();
     };
     let note = first.progress_note.as_deref().map(|note| format!(" ({note})")).unwrap_or_default();
-    let left = files.iter().filter(|file| open.iter().any(|job| is_of(job, &file.file))).count();
+    // Of thousands of files, each has several jobs.
+    let files_of = open.iter().filter_map(|job| job.artifact_id.as_ref()).map(ArtifactId::as_str);
+    let memories_of = open.iter().filter_map(|job| job.memory_id.as_ref()).map(MemoryId::as_str);
+    let open_ids: HashSet<&str> = files_of.chain(memories_of).collect();
+    let left = files.iter().filter(|file| is_among(&open_ids, &file.file)).count();
     let left = if left == 0 { count(open.len() as u64, "job") } else { count(left as u64, "file") };
     format!("{left} to go; {}: {}{note}", first.kind, first.title)
 }
 
-/// Whether a job works on a file or the memory that stands for it.
-fn is_of(job: &Job, file: &IngestedFile) -> bool {
-    let same = job.artifact_id.is_some() && job.artifact_id == file.artifact_id;
-    same || job.memory_id.is_some() && job.memory_id == file.memory_id
+/// Whether some ids are those of a file or of the memory that stands for it.
+fn is_among(ids: &HashSet<&str>, file: &IngestedFile) -> bool {
+    let of_file = file.artifact_id.as_ref().is_some_and(|id| ids.contains(id.as_str()));
+    of_file || file.memory_id.as_ref().is_some_and(|id| ids.contains(id.as_str()))
 }
 
 /// Asks how each file ended. Returns whether all have.

@@ -207,7 +207,7 @@ fn of_part() -> String {
 /// # Errors
 /// SQLite's.
 pub fn earliest(connection: &Connection, spaces: &[SpaceId]) -> StoreResult<Option<(EpochMs, EpochMs)>> {
-    // One step in an index for each space and state.
+    // One step in an index for each space and state; of what was kept, what was taken out since is passed over.
     let mut dated = connection.prepare_cached(
         "SELECT ifnull(occurred_at, created_at) FROM memories INDEXED BY idx_memories_when
          WHERE space_id = ?1 AND status = ?2 AND is_redacted = 0 ORDER BY ifnull(occurred_at, created_at) LIMIT 1",
