@@ -54,10 +54,12 @@ impl Head {
     pub(super) fn split(bytes: &[u8]) -> (Self, &[u8]) {
         let mut at = 0;
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-            if line.trim_ascii().is_empty() {
-                return (Self::of(&bytes[..at]), &bytes[at + line.len()..]);
-            }
+            let behind = &bytes[at + line.len()..];
             let goes_on = at > 0 && matches!(line[0], b' ' | b'\t');
+            // A field may end with a line of spaces (RFC 5322, section 4.2), with others behind it.
+            if line.trim_ascii().is_empty() && !(goes_on && is_field(behind)) {
+                return (Self::of(&bytes[..at]), behind);
+            }
             if !goes_on && !is_field(line) {
                 break;
             }

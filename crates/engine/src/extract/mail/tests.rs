@@ -44,6 +44,10 @@ fn heads_are_decoded() {
     // Nothing of it is encoded, and not in UTF-8 either.
     check(b"From: Andr\xe9\nSubject: Caf\xe9\n\nHi", "From: André\nSubject: Café\n\nHi");
     check("From: Ana\nSubject: 2 =? 3 =?x\n\nHi", "From: Ana\nSubject: 2 =? 3 =?x\n\nHi");
+    // A line of spaces alone goes on with a field as long as others follow.
+    let folded = "Subject: lease\r\n \t\r\nContent-Transfer-Encoding: base64\r\n\r\nSGVsbG8=\r\n";
+    check(folded, "Subject: lease\n\nHello");
+    check("Subject: lease\n \nHello Bo.", "Subject: lease\n\nHello Bo.");
 }
 
 #[test]
