@@ -118,7 +118,7 @@ impl Head {
         Kind {
             mime: mime.map_or_else(|| usual.to_owned(), |mime| mime.to_ascii_lowercase()),
             charset: said(&is, "charset"),
-            boundary: said(&is, "boundary"),
+            boundary: is.as_ref().and_then(|is| border(is.attribute("boundary")?)),
             name: said(&shown, "filename").or_else(|| said(&is, "name")),
             is_attachment: shown.is_some_and(|shown| shown.is_attachment()),
             encoding: self.encoding(),
@@ -151,6 +151,11 @@ pub(super) fn is_field(text: &[u8]) -> bool {
     let name = text.iter().take_while(|byte| byte.is_ascii_graphic() && **byte != b':').count();
     let behind = text[name..].iter().find(|byte| !matches!(byte, b' ' | b'\t'));
     name > 0 && behind == Some(&b':')
+}
+
+/// What stands between parts, space for space; it ends with none (RFC 2046, section 5.1.1).
+fn border(said: &str) -> Option<String> {
+    Some(said.trim_end().to_owned()).filter(|said| !said.is_empty())
 }
 
 fn decoded(value: &str) -> String {

@@ -117,6 +117,8 @@ fn the_plain_one_of_several_forms_is_taken_and_attachments_are_named() {
     check(mail(nested), &said("The rent\n\nAttachment: Miete Köln.pdf"));
     let added = format!("{}\n_____\nThe list", parts("mixed", &[plain]));
     check(mail(added), &said("The rent\n\n_____\nThe list"));
+    let spaced = "Content-Type: multipart/mixed; boundary=\"a  b \"\n\n--a  b\n\nThe rent\n--a  b--\n";
+    check(mail(spaced.to_owned()), &said("The rent"));
     let cut = parts("mixed", &[plain]).replace("--b-mixed--\n", "");
     check(mail(cut), &said("The rent"));
 }
