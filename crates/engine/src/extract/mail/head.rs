@@ -126,7 +126,7 @@ impl Head {
     }
 
     fn typed(&self, name: &str) -> Option<ContentType<'static>> {
-        let value = ended(self.written(name).filter(|value| value.len() <= LONGEST_TYPE)?);
+        let value = ended(&joined(self.written(name).filter(|value| value.len() <= LONGEST_TYPE)?));
         match MessageStream::new(value.as_bytes()).parse_content_type().into_owned() {
             HeaderValue::ContentType(said) => Some(said),
             _ => None,
@@ -159,13 +159,44 @@ fn border(said: &str) -> Option<String> {
 }
 
 fn decoded(value: &str) -> String {
+    let value = joined(value);
     if value.matches("=?").count().saturating_mul(value.len()) > MOST_EFFORT {
-        return one_line(value);
+        return one_line(&value);
     }
-    match MessageStream::new(ended(value).as_bytes()).parse_unstructured() {
+    match MessageStream::new(ended(&value).as_bytes()).parse_unstructured() {
         HeaderValue::Text(text) => one_line(&text),
-        _ => one_line(value),
+        _ => one_line(&value),
     }
+}
+
+/// A value in which encoded words that follow one another, encoded alike, are one word: many programs part a text within a character.
+fn joined(value: &str) -> String {
+    let mut joined = String::with_capacity(value.len());
+    let (mut rest, mut last) = (value, None::<&str>);
+    while let Some((between, word)) = rest.find("=?").map(|at| rest.split_at(at)) {
+        let Some(opening) = opening(word) else {
+            joined.extend([between, &word[..2]]);
+            (rest, last) = (&word[2..], None);
+            continue;
+        };
+        let Some(end) = word[opening.len()..].find("?=").map(|at| opening.len() + at + 2) else { break };
+        if last.is_some_and(|last| last.eq_ignore_ascii_case(opening)) && between.trim().is_empty() {
+            joined.truncate(joined.len() - 2);
+            joined.push_str(&word[opening.len()..end]);
+        } else {
+            joined.extend([between, &word[..end]]);
+        }
+        (rest, last) = (&word[end..], Some(opening));
+    }
+    joined.push_str(rest);
+    joined
+}
+
+/// What an encoded word begins with: `=?utf-8?B?`.
+fn opening(word: &str) -> Option<&str> {
+    let charset = word.get(2..)?.find(|c: char| c == '?' || c.is_whitespace())? + 2;
+    let encoding = word.get(charset..charset + 3)?;
+    matches!(encoding, "?B?" | "?b?" | "?Q?" | "?q?").then(|| &word[..charset + 3])
 }
 
 /// A field's value with the line break that ends it, and no other at its end.

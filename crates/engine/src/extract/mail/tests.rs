@@ -44,6 +44,15 @@ fn heads_are_decoded() {
     // Nothing of it is encoded, and not in UTF-8 either.
     check(b"From: Andr\xe9\nSubject: Caf\xe9\n\nHi", "From: André\nSubject: Café\n\nHi");
     check("From: Ana\nSubject: 2 =? 3 =?x\n\nHi", "From: Ana\nSubject: 2 =? 3 =?x\n\nHi");
+    // Encoded words that are parted within a character.
+    for subject in [
+        "=?UTF-8?B?R3LD?=\r\n =?utf-8?b?vMOfZQ==?=",
+        "=?UTF-8?B?R3LDvMM=?= =?UTF-8?B?n2U=?=",
+        "=?utf-8?q?Gr=C3?=\n\t=?utf-8?q?=BC=C3=9Fe?=",
+    ] {
+        check(format!("From: Ana\nSubject: {subject} aus\n\nHi"), "From: Ana\nSubject: Grüße aus\n\nHi");
+    }
+    check("From: =?utf-8?q?Ana?= =?utf-8?q?B\nSubject: =?x\n\nHi", "From: Ana =?utf-8?q?B\nSubject: =?x\n\nHi");
     // A line of spaces alone goes on with a field as long as others follow.
     let folded = "Subject: lease\r\n \t\r\nContent-Transfer-Encoding: base64\r\n\r\nSGVsbG8=\r\n";
     check(folded, "Subject: lease\n\nHello");
