@@ -72,8 +72,20 @@ fn minutes(words: &[&str]) -> Option<i64> {
     Some(hour * 60 + minute - zone)
 }
 
-/// The minutes that a zone is before UTC: `+0130` is 90.
+/// The minutes that a zone is before UTC: `+0130` is 90, `EST` is -300 (RFC 5322, section 4.3).
 fn offset(word: &str) -> Option<i64> {
+    let hours = match word {
+        "EDT" => -4,
+        "EST" | "CDT" => -5,
+        "CST" | "MDT" => -6,
+        "MST" | "PDT" => -7,
+        "PST" => -8,
+        _ => return in_figures(word),
+    };
+    Some(hours * 60)
+}
+
+fn in_figures(word: &str) -> Option<i64> {
     let sign = match word.as_bytes().first()? {
         b'+' => 1,
         b'-' => -1,
@@ -102,6 +114,9 @@ mod tests {
             ),
             ("From: Ana\nSubject: hello\nDate: March 12, 2024 at 12:05 AM\n\nHi", at(0, 5)),
             ("From: Ana\r\nTo: Bo\r\nDate: 2024-03-12T09:14:00Z\r\n\r\nHi", at(9, 14)),
+            ("From: Ana\nTo: Bo\nDate: Tue, 12 Mar 2024 09:14:00 EST\n\nHi", at(14, 14)),
+            ("From: Ana\nTo: Bo\nDate: Tue, 12 Mar 2024 9:14 PM pdt\n\nHi", at(28, 14)),
+            ("From: Ana\nTo: Bo\nDate: Tue, 12 Mar 2024 09:14:00 GMT\n\nHi", at(9, 14)),
             ("From: Ana\nTo: Bo\nDate: 12 March 2024\n\nHi", at(0, 0)),
             (&*long, at(0, 0)),
             ("Date: 12 March 2024\nTotal: 12.00\n\nThanks", None),
