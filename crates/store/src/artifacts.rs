@@ -399,8 +399,9 @@ fn escape_like(text: &str) -> String {
 /// A file's memory with its state, and whether any text of the file is in use.
 type MemoryOf = ((um_model::MemoryId, um_model::MemoryStatus), bool);
 
-/// The next file of a media type, by its place (rid) behind `after`, that is in use and was read as plain text. What a language model
-/// found in that text would be lost with it, as none is asked about what is only read again: such a file stays as it is.
+/// The next file of a media type, by its place (rid) behind `after`, that is in use and was read as plain text. What rests on that
+/// text and is no find of the rules would be lost with it: no language model is asked about what is only read again, and whoever stated a
+/// fact by its words does not state it anew. Such a file stays as it is.
 ///
 /// # Errors
 /// SQLite's.
@@ -413,7 +414,7 @@ pub fn read_as_text(connection: &Connection, mime_type: &str, after: i64) -> Sto
                AND EXISTS (SELECT 1 FROM derived_text_views v WHERE v.artifact_id = a.id AND v.status = 'active'
                              AND v.extractor_id = 'text')
                AND NOT EXISTS (SELECT 1 FROM derived_text_views v JOIN claim_evidence e ON e.derived_text_view_id = v.id
-                                 WHERE v.artifact_id = a.id AND v.status = 'active' AND e.extraction_method = 'llm'
+                                 WHERE v.artifact_id = a.id AND v.status = 'active' AND e.extraction_method <> 'rule'
                                    AND ifnull(e.spare, e.polarity) <> 'neutral' AND e.is_redacted = 0)
              ORDER BY a.rid LIMIT 1"
         ))?

@@ -89,22 +89,31 @@ fn mails_that_an_earlier_version_read_are_read_again() {
 }
 
 #[test]
-fn a_mail_that_a_language_model_read_keeps_what_that_found() {
+fn a_mail_keeps_what_a_language_model_found_or_somebody_stated_by_its_words() {
+    for method in ["llm", "user"] {
+        keeps_what_rests_on_it(method);
+    }
+}
+
+/// A mail that an earlier version read stays as it is where a fact that was found so rests on its text; the one behind it does not.
+#[track_caller]
+fn keeps_what_rests_on_it(method: &str) {
     let mut rig = Rig::new();
     let mail = |says: &str| format!("From: Ana\nSubject: news\n\n{says}\n");
-    let of_model = rig.ingest("first.eml", mail("Maya Okafor lives in Bergen."));
+    let told = rig.ingest("first.eml", mail("Maya Okafor lives in Bergen."));
     let other = rig.ingest("second.eml", mail("The plover nests."));
     rig.settled();
     rig.reopen(MODEL);
-    let as_before = "UPDATE derived_text_views SET extractor_id = 'text', config_hash = 'before';
-        UPDATE claim_evidence SET extraction_method = 'llm'";
-    rig.db().execute_batch(as_before).unwrap();
-    let said = "SELECT count(*) FROM claim_evidence WHERE extraction_method = 'llm'";
-    assert!(rig.count(said) > 0);
+    let as_before = format!(
+        "UPDATE derived_text_views SET extractor_id = 'text', config_hash = 'before';
+         UPDATE claim_evidence SET extraction_method = '{method}'"
+    );
+    rig.db().execute_batch(&as_before).unwrap();
+    assert!(rig.count("SELECT count(*) FROM claim_evidence") > 0);
     rig.engine().start();
     let reader = |id| rig.artifact(id).views.into_iter().map(|view| view.extractor_id).collect::<Vec<_>>();
     rig.until("the one behind it is read again", || reader(&other) == ["mail"]);
     rig.settled();
-    assert_eq!(reader(&of_model), ["text"], "no model is asked about what is only read again");
-    assert_eq!(rig.count("SELECT count(*) FROM claims WHERE state = 'retracted'"), 0);
+    assert_eq!(reader(&told), ["text"], "{method}");
+    assert_eq!(rig.count("SELECT count(*) FROM claims WHERE state = 'retracted'"), 0, "{method}");
 }
