@@ -1,12 +1,21 @@
 //! `memories`.
 
+mod dated;
+mod labels;
+mod readers;
+
+pub(crate) use dated::UNTOLD;
+pub use dated::{said_at, set_occurred, set_only_modified, tell_occurred};
+pub use labels::{Label, rename_key, set_label, set_superseded_by, versions};
+pub use readers::{classifier, extractor, read_by_another, set_classification, set_extractor};
+
 use crate::StoreResult;
 use crate::envelope::{self, NewEnvelope};
 use crate::ids::{has_part, new_id};
 use crate::rejected::{Checked, Said, Says};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::ops::RangeInclusive;
-use um_model::capture::{FileVersion, Memory};
+use um_model::capture::Memory;
 use um_model::envelope::{MemoryKind, RecordKind};
 use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, MemoryScope, MemoryStatus, SpaceId, Tier};
 
@@ -318,132 +327,6 @@ pub fn set_tier(connection: &Connection, id: &MemoryId, tier: Tier) -> StoreResu
     Ok(())
 }
 
-/// Notes that the time of a file is that of its last change on disk: what it holds was written by then, and nobody knows when.
-///
-/// # Errors
-/// SQLite's.
-pub fn set_only_modified(connection: &Connection, artifact: &ArtifactId) -> StoreResult<()> {
-    connection
-        .prepare_cached("UPDATE artifacts SET metadata = json_set(metadata, '$.only_modified', 1) WHERE id = ?1")?
-        .execute([artifact.as_str()])?;
-    Ok(())
-}
-
-/// Whether nothing tells when the words of a memory `m` were said: they are those of a file `f` that does not say so itself,
-/// and neither did whoever brought it in; or they were copied from such a one.
-pub(crate) const UNTOLD: &str =
-    "(f.id IS NOT NULL AND (m.occurred_at IS NULL OR ifnull(f.metadata ->> '$.only_modified', 0))
-    OR ifnull(m.metadata ->> '$.untold', 0))";
-
-/// When the words of a memory were said, where anything tells; none where it is only known by when they were written.
-///
-/// # Errors
-/// SQLite's; no such memory.
-pub fn said_at(connection: &Connection, id: &MemoryId) -> StoreResult<Option<EpochMs>> {
-    Ok(connection
-        .prepare_cached(&format!(
-            "SELECT iif({UNTOLD}, NULL, ifnull(m.occurred_at, m.created_at)) FROM memories m
-             LEFT JOIN artifacts f ON f.id = m.primary_artifact_id WHERE m.id = ?1"
-        ))?
-        .query_row([id.as_str()], |row| row.get(0))?)
-}
-
-/// Keeps when what a file holds was made or happened by its own word, for the file and for the memory that stands for it,
-/// unless somebody told otherwise.
-///
-/// # Errors
-/// SQLite's.
-pub fn set_occurred(connection: &Connection, artifact: &ArtifactId, at: EpochMs) -> StoreResult<()> {
-    let changed = connection.execute(
-        "UPDATE artifacts SET occurred_at = ?2, metadata = json_remove(metadata, '$.only_modified')
-         WHERE id = ?1 AND json_extract(metadata, '$.occurred_told') IS NULL",
-        params![artifact.as_str(), at],
-    )?;
-    if changed > 0 { occurred(connection, artifact, at) } else { Ok(()) }
-}
-
-/// Keeps when what a file holds was made or happened as somebody tells it.
-///
-/// # Errors
-/// SQLite's.
-pub fn tell_occurred(connection: &Connection, artifact: &ArtifactId, at: EpochMs) -> StoreResult<()> {
-    connection.execute(
-        "UPDATE artifacts SET occurred_at = ?2,
-           metadata = json_remove(json_set(metadata, '$.occurred_told', json('true')), '$.only_modified') WHERE id = ?1",
-        params![artifact.as_str(), at],
-    )?;
-    occurred(connection, artifact, at)
-}
-
-fn occurred(connection: &Connection, artifact: &ArtifactId, at: EpochMs) -> StoreResult<()> {
-    connection.execute(
-        "UPDATE memories SET occurred_at = ?2 WHERE primary_artifact_id = ?1",
-        params![artifact.as_str(), at],
-    )?;
-    // What was read from it before was said then, too.
-    connection.execute(
-        "UPDATE claim_evidence SET observed_at = ?2 WHERE extraction_method <> 'user'
-           AND (memory_id IN (SELECT id FROM memories WHERE primary_artifact_id = ?1)
-             OR derived_text_view_id IN (SELECT id FROM derived_text_views WHERE artifact_id = ?1))",
-        params![artifact.as_str(), at],
-    )?;
-    Ok(())
-}
-
-/// Says what a memory is about, by this classifier.
-///
-/// # Errors
-/// SQLite's.
-pub fn set_classification(
-    connection: &Connection,
-    id: &MemoryId,
-    scope: MemoryScope,
-    confidence: f64,
-    classifier: &str,
-) -> StoreResult<()> {
-    connection
-        .prepare_cached(
-            "UPDATE memories SET scope = ?2, classification_confidence = ?3, classifier_id = ?4 WHERE id = ?1",
-        )?
-        .execute(params![id.as_str(), scope.as_str(), confidence, classifier])?;
-    Ok(())
-}
-
-/// Which classifier said what a memory is about.
-///
-/// # Errors
-/// SQLite's.
-pub fn classifier(connection: &Connection, id: &MemoryId) -> StoreResult<Option<String>> {
-    Ok(connection
-        .prepare_cached("SELECT classifier_id FROM memories WHERE id = ?1")?
-        .query_row([id.as_str()], |row| row.get(0))
-        .optional()?
-        .flatten())
-}
-
-/// By which reader, and which version of it, a memory's claims were last read.
-///
-/// # Errors
-/// SQLite's.
-pub fn extractor(connection: &Connection, id: &MemoryId) -> StoreResult<Option<String>> {
-    Ok(connection
-        .prepare_cached("SELECT extractor_id FROM memories WHERE id = ?1")?
-        .query_row([id.as_str()], |row| row.get(0))
-        .optional()?
-        .flatten())
-}
-
-/// Says by which reader a memory's claims were read.
-///
-/// # Errors
-/// SQLite's.
-pub fn set_extractor(connection: &Connection, id: &MemoryId, extractor: &str) -> StoreResult<()> {
-    connection
-        .prepare_cached("UPDATE memories SET extractor_id = ?2 WHERE id = ?1 AND extractor_id IS NOT ?2")?
-        .execute(params![id.as_str(), extractor])?;
-    Ok(())
-}
-
 /// The first notes of a space with one of these rids, at most `limit`, without those that were removed or forgotten.
 ///
 /// # Errors
@@ -477,104 +360,6 @@ pub fn count_among(c: &Connection, space: &SpaceId, of: &RangeInclusive<i64>, mo
              WHERE rid BETWEEN ?1 AND ?2 ORDER BY rid LIMIT ?4)",
     )?
     .query_row(params![of.start(), of.end(), space.as_str(), most], |row| Ok((row.get(0)?, row.get(1)?)))?)
-}
-
-/// A memory in use whose claims were read by another version of the reader than this one, and that no job reads anew.
-///
-/// # Errors
-/// SQLite's.
-pub fn read_by_another(connection: &Connection, extractor: &str) -> StoreResult<Option<(MemoryId, SpaceId)>> {
-    let of = |condition: &str| {
-        format!(
-            "SELECT id, space_id FROM memories m WHERE m.extractor_id {condition} ?1 AND m.status = 'active'
-               AND m.is_redacted = 0
-               AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.subject_type = 'memory' AND j.subject_id = m.id
-                                 AND j.kind = 'extract')"
-        )
-    };
-    // Two ranges of one index; `<>` would go through all memories.
-    connection
-        .prepare_cached(&format!("{} UNION ALL {} LIMIT 1", of("<"), of(">")))?
-        .query_row([extractor], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))
-        .optional()?
-        .map(|(id, space)| Ok((MemoryId::parse(id)?, SpaceId::parse(space)?)))
-        .transpose()
-}
-
-/// Links two versions of one thing.
-///
-/// # Errors
-/// SQLite's.
-pub fn set_superseded_by(connection: &Connection, old: &MemoryId, new: Option<&MemoryId>) -> StoreResult<()> {
-    connection.execute(
-        "UPDATE memories SET superseded_by_id = ?2 WHERE id = ?1",
-        params![old.as_str(), new.map(MemoryId::as_str)],
-    )?;
-    Ok(())
-}
-
-/// What a memory is known by.
-#[derive(Debug, Clone, Copy)]
-pub struct Label<'a> {
-    /// Groups the versions of one thing.
-    pub key: Option<&'a str>,
-    /// Another title, where it gets one.
-    pub title: Option<&'a str>,
-}
-
-impl Says for Label<'_> {
-    fn says(&self, tell: &mut dyn FnMut(Said<'_>)) {
-        [self.key, self.title].into_iter().flatten().for_each(|label| tell(Said::Name(label)));
-    }
-}
-
-/// Gives a memory another key and title: its file was moved.
-///
-/// # Errors
-/// An active memory that has the key; SQLite's.
-pub fn set_label(connection: &Connection, id: &MemoryId, label: &Checked<Label<'_>>) -> StoreResult<()> {
-    connection.execute(
-        "UPDATE memories SET memory_key = ?2, title = ifnull(?3, title) WHERE id = ?1",
-        params![id.as_str(), label.key, label.title],
-    )?;
-    Ok(())
-}
-
-/// Gives every version of one thing another key: its file was moved.
-///
-/// # Errors
-/// An active memory that has the key; SQLite's.
-pub fn rename_key(connection: &Connection, space: &SpaceId, from: &str, to: &Checked<Label<'_>>) -> StoreResult<()> {
-    connection.execute(
-        "UPDATE memories SET memory_key = ?3 WHERE space_id = ?1 AND memory_key = ?2",
-        params![space.as_str(), from, to.key],
-    )?;
-    Ok(())
-}
-
-/// The versions of one thing, newest first.
-///
-/// # Errors
-/// SQLite's.
-pub fn versions(connection: &Connection, space: &SpaceId, key: &str) -> StoreResult<Vec<FileVersion>> {
-    connection
-        .prepare_cached(
-            "SELECT m.id, m.primary_artifact_id, m.status, m.created_at, a.source_path,
-               ifnull(a.metadata -> '$.earlier_paths', '[]')
-             FROM memories m JOIN artifacts a ON a.id = m.primary_artifact_id
-             WHERE m.space_id = ?1 AND m.memory_key = ?2 ORDER BY m.rid DESC LIMIT 200",
-        )?
-        .query_and_then([space.as_str(), key], |row| {
-            Ok(FileVersion {
-                memory_id: MemoryId::parse(row.get::<_, String>(0)?)?,
-                artifact_id: ArtifactId::parse(row.get::<_, String>(1)?)?,
-                status: row.get::<_, String>(2)?.parse()?,
-                created_at: row.get(3)?,
-                path: row.get(4)?,
-                earlier_paths: serde_json::from_str(&row.get::<_, String>(5)?)?,
-            })
-        })?
-        .collect()
 }
 
 #[cfg(test)]
