@@ -3,6 +3,7 @@
 
 mod add;
 pub mod blobs;
+mod bounds;
 mod classify;
 mod dedupe;
 mod files;
