@@ -1,0 +1,206 @@
+//! Which memories and units a statement of a filter goes through, and the conditions that it names.
+
+use super::Then;
+use crate::tags;
+
+/// Which units a statement goes through.
+pub(super) struct Over {
+    /// The memories, as `m`.
+    pub(super) from: &'static str,
+    pub(super) use_of: &'static str,
+    /// The units of each, as `u`, unless the memories are looked up from these.
+    pub(super) units: &'static str,
+    pub(super) units_use_of: &'static str,
+    pub(super) order: &'static str,
+    /// Whether these are what the indexes hold: nothing of it is cold.
+    pub(super) in_use: bool,
+}
+
+/// All units in use of some spaces.
+pub(super) const OF_SPACES: Over = Over {
+    from: "json_each(?1) given CROSS JOIN memories m ON m.space_id = given.value",
+    use_of: "m.status = 'active'",
+    units: UNITS,
+    units_use_of: UNITS_IN_USE,
+    order: "",
+    in_use: true,
+};
+/// The same, from what carries the first of the tags: most carry none.
+pub(super) const OF_TAGGED: Over = Over {
+    from: "memories m",
+    use_of: "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
+           ON i.tag_id = t.id AND i.item_type = 'memory'
+         WHERE t.name = ?7 ->> 0 COLLATE NOCASE)
+       AND +m.space_id IN (SELECT value FROM json_each(?1)) AND m.status = 'active'",
+    units: UNITS,
+    units_use_of: UNITS_IN_USE,
+    order: "",
+    in_use: true,
+};
+/// The same as of another time: from what carries it, or did.
+pub(super) const OF_TAGGED_THEN: Over = Over {
+    from: OF_TAGGED.from,
+    use_of: "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
+           ON i.tag_id = t.id AND i.item_type = 'memory'
+         WHERE t.name = ?7 ->> 0 COLLATE NOCASE
+         UNION ALL SELECT i.item_id FROM tags t CROSS JOIN past_item_tags i INDEXED BY idx_past_item_tags_tag
+           ON i.tag_id = t.id AND i.item_type = 'memory'
+         WHERE t.name = ?7 ->> 0 COLLATE NOCASE)
+       AND +m.space_id IN (SELECT value FROM json_each(?1)) AND m.status = 'active'",
+    units: UNITS,
+    units_use_of: UNITS_IN_USE,
+    order: "",
+    in_use: true,
+};
+/// Those of the given units that are in use. CROSS JOIN keeps this order: from the given, which are few.
+pub(super) const OF_GIVEN: Over = Over {
+    from: "json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
+           CROSS JOIN memories m ON m.id = u.owner_memory_id",
+    use_of: "m.status = 'active'",
+    units: "",
+    units_use_of: UNITS_IN_USE,
+    order: "",
+    in_use: true,
+};
+/// One unit of each memory in use of a space, the newest memory first: its first passage, and a file's name where it has no other.
+pub(super) const NEWEST: Over = Over {
+    from: "memories m",
+    use_of: "m.space_id = ?1 AND m.status = 'active'",
+    units: "CROSS JOIN text_units u ON u.rid = (SELECT n.rid FROM text_units n
+             LEFT JOIN derived_text_views v ON v.id = n.text_view_id WHERE n.owner_memory_id = m.id AND n.status = 'active'
+             ORDER BY v.view_type IS 'metadata_text', n.rid LIMIT 1)",
+    units_use_of: "",
+    order: "ORDER BY ifnull(m.occurred_at, m.created_at) DESC",
+    in_use: true,
+};
+/// The same, from what carries the first of the tags: these are put in their order.
+pub(super) const NEWEST_TAGGED: Over = Over {
+    from: NEWEST.from,
+    use_of: "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
+           ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
+         WHERE t.name = ?7 ->> 0 COLLATE NOCASE) AND +m.space_id = ?1 AND +m.status = 'active'",
+    units: NEWEST.units,
+    units_use_of: NEWEST.units_use_of,
+    order: "ORDER BY ifnull(m.occurred_at, m.created_at) DESC, m.rid DESC",
+    in_use: true,
+};
+/// The same as of another time: from what carries it, or did.
+pub(super) const NEWEST_TAGGED_THEN: Over = Over {
+    from: NEWEST.from,
+    use_of: "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
+           ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
+         WHERE t.name = ?7 ->> 0 COLLATE NOCASE
+         UNION ALL SELECT i.item_id FROM tags t CROSS JOIN past_item_tags i INDEXED BY idx_past_item_tags_tag
+           ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
+         WHERE t.name = ?7 ->> 0 COLLATE NOCASE) AND +m.space_id = ?1 AND +m.status = 'active'",
+    units: NEWEST.units,
+    units_use_of: NEWEST.units_use_of,
+    order: NEWEST_TAGGED.order,
+    in_use: true,
+};
+/// How many memories of a space `?1` carry a tag `?2`, as far as `?3`.
+pub(super) const CARRYING: &str =
+    "SELECT count(*) FROM (SELECT 1 FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
+       ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
+     WHERE t.name = ?2 COLLATE NOCASE LIMIT ?3)";
+/// All units of a space that are out of use, the latest change first: what is out of use left it with its last change. The
+/// condition is that of the index `idx_memories_past`, word for word. What the person removed or had forgotten is in no past.
+pub(super) const PAST: Over = Over {
+    from: "memories m",
+    use_of: "m.space_id = ?1 AND m.status NOT IN ('active', 'deleted') AND m.is_redacted = 0
+       AND m.status_changed_at > min(ifnull(?8, ?9), ifnull(?9, ?8))",
+    units: UNITS,
+    units_use_of: UNITS_OF_VIEWS_IN_USE,
+    order: "ORDER BY m.status_changed_at DESC",
+    in_use: false,
+};
+/// All units of a space that are cold, the latest memory first.
+pub(super) const COLD: Over = Over {
+    from: "memories m INDEXED BY idx_memories_cold",
+    use_of: "m.space_id = ?1 AND m.tier = 'cold' AND m.status = 'active'",
+    units: UNITS,
+    units_use_of: UNITS_OF_VIEWS_IN_USE,
+    order: "ORDER BY m.rid DESC",
+    in_use: false,
+};
+/// Whether more memories than `?4` in use of some spaces are dated so: told by an index.
+pub(super) const MANY_DATED: &str =
+    "SELECT 1 FROM json_each(?1) given CROSS JOIN memories m ON m.space_id = given.value
+   WHERE m.status = 'active' AND ifnull(m.occurred_at, m.created_at) >= ?2 AND ifnull(m.occurred_at, m.created_at) < ?3
+   LIMIT 1 OFFSET ?4";
+/// Of what [`times`](super::UnitFilter::times) has, that which is so dated by the clock for which `?10` is
+/// [`past_noon`](super::UnitFilter::past_noon).
+pub(super) const BY_CLOCK: &str =
+    "ifnull(m.occurred_at, m.created_at) - iif(m.occurred_at % 86400000 = 0, ?10, 0) >= ?2 - min(?10, 0)
+     AND ifnull(m.occurred_at, m.created_at) - iif(m.occurred_at % 86400000 = 0, ?10, 0) < ?3 - max(?10, 0)";
+/// All units of a memory.
+const UNITS: &str = "CROSS JOIN text_units u ON u.owner_memory_id = m.id";
+const UNITS_IN_USE: &str = "AND u.status = 'active'";
+/// Those that no index holds are not in use themselves.
+const UNITS_OF_VIEWS_IN_USE: &str = "AND (u.text_view_id IS NULL
+         OR EXISTS (SELECT 1 FROM derived_text_views v WHERE v.id = u.text_view_id AND v.status = 'active'))";
+pub(super) const OF_MODALITY: &str =
+    "ifnull((SELECT a.modality FROM artifacts a WHERE a.id = m.primary_artifact_id), m.modality)
+     IN (SELECT value FROM json_each(?4))";
+/// Whether a part of a name, as `part`, is in one of those that a memory `m` goes by.
+pub(super) const FROM: &str = "EXISTS (SELECT 1 FROM json_each(?6) part WHERE
+       instr(folded_name(m.title), part.value)
+       OR instr(folded_name(m.owner), part.value)
+       OR instr((SELECT folded_name(name) FROM agents WHERE id = m.actor_id), part.value)
+       OR instr((SELECT folded_name(original_filename) FROM artifacts WHERE id = m.primary_artifact_id), part.value))";
+/// The same of who a mail is from, among those memories `m` that a statement goes through. A mailbox is one text of many megabytes and
+/// many thousand units: this depends on nothing outside of it, so that SQLite reads each text once for all units, and goes through none of
+/// these for it. Of the newest, each memory is gone through once, and not all of them are. The head alone is looked at.
+pub(super) fn from_sender(Over { from, use_of, units, .. }: &Over) -> String {
+    let mails = match *units == NEWEST.units {
+        true => "SELECT m.primary_artifact_id AS id".to_owned(),
+        false => format!(
+            "SELECT DISTINCT m.primary_artifact_id AS id FROM {from} WHERE {use_of}
+               AND ifnull(m.occurred_at, m.created_at) >= ?2 AND ifnull(m.occurred_at, m.created_at) < ?3"
+        ),
+    };
+    format!(
+        "m.primary_artifact_id IN (SELECT a.id FROM ({mails}) mails
+           CROSS JOIN artifacts a ON a.id = mails.id CROSS JOIN json_each(?6) part
+         WHERE a.mime_type = 'message/rfc822'
+           AND instr((SELECT mail_sender(v.text) FROM derived_text_views v WHERE v.artifact_id = a.id
+               AND v.view_type = 'document_text' AND v.status = 'active' ORDER BY v.ordinal LIMIT 1), part.value))"
+    )
+}
+/// What carries the tags, or carried those that [count](tags::counts) at the times that are bound as ?8 and ?9.
+pub(super) fn tagged(then: Then) -> String {
+    let carries = |table: &str, when: &str| {
+        format!(
+            "EXISTS (SELECT 1 FROM {table} i JOIN tags t ON t.id = i.tag_id
+               WHERE i.item_type = 'memory' AND i.item_id = m.id AND t.name = wanted.value COLLATE NOCASE{when})"
+        )
+    };
+    let carries = match then.is_now() {
+        true => carries("item_tags", ""),
+        false => {
+            let [on, taken_off] = tags::counts("?8", "?9").map(|when| format!(" AND {when}"));
+            format!("({} OR {})", carries("item_tags", &on), carries("past_item_tags", &taken_off))
+        }
+    };
+    format!("NOT EXISTS (SELECT 1 FROM json_each(?7) wanted WHERE NOT {carries})")
+}
+/// Valid at `as_of`, and on file at `known_at`: what ended after that had no end yet, and its history tells whether it was in use.
+/// At `known_at`, where nothing else is asked; else at `as_of`, by the changes that were known at `known_at` (now, where it is null).
+/// What was known as removed, or as never so, was not so at any time. Without a change, a memory is in use.
+/// What is dated later than `as_of` was only to come; but what took another one's place did so at once.
+pub(super) fn was_so(as_of: &str, known_at: &str) -> String {
+    let latest = |among: &str| {
+        format!(
+            "ifnull((SELECT h.to_status FROM memory_status_history h WHERE h.memory_id = m.id
+               AND h.changed_at <= ifnull({known_at}, h.changed_at) AND {among} ORDER BY h.rid DESC LIMIT 1), 'active')"
+        )
+    };
+    let (known, so) = (latest("1"), latest(&format!("h.valid_from <= {as_of}")));
+    format!(
+        "m.valid_from <= ifnull({as_of}, m.valid_from) AND m.created_at <= ifnull({known_at}, m.created_at)
+         AND ({as_of} IS NULL OR m.supersedes_id IS NOT NULL OR ifnull(m.occurred_at, {as_of}) <= {as_of})
+         AND ({as_of} IS NULL OR m.valid_to IS NULL OR m.valid_to > {as_of} OR m.status_changed_at > {known_at})
+         AND CASE WHEN {as_of} IS NULL THEN {known} = 'active'
+           ELSE {known} NOT IN ('retracted', 'deleted') AND {so} = 'active' END"
+    )
+}
