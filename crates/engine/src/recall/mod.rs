@@ -17,8 +17,10 @@ mod graph;
 mod identifiers;
 mod naming;
 mod newest;
+mod rank;
 mod replay;
 mod rerank;
+mod run;
 mod score;
 mod search;
 mod searches;
@@ -38,16 +40,15 @@ pub(crate) use why_not::recall_explain;
 
 use crate::error::{Fault, Outcome, invalid};
 use crate::{Caller, Engine};
-use fuse::{Candidate, Ranking};
-use naming::Naming;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use fuse::Candidate;
+use std::collections::BTreeMap;
 use std::time::Instant;
 use um_model::numbers::grouped;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
-use um_model::traces::{RecallTrace, TracedAssociate};
+use um_model::traces::TracedAssociate;
 use um_model::{EpochMs, MemoryId, SpaceId, ViewType};
 use um_store::filter::{Then, UnitFilter};
-use um_store::{Connection, hits, space_settings, vectors};
+use um_store::{Connection, hits, space_settings};
 use words::Question;
 
 /// The longest question, in characters.
@@ -93,7 +94,7 @@ pub(crate) fn recall(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
     let notices = syntax::notices(&request);
     let request = read(request, engine.now())?;
     let wordless = syntax::wordless(&request);
-    match run(engine, caller, request.clone()) {
+    match run::run(engine, caller, request.clone()) {
         Ok((mut recalled, trace)) => {
             recalled.notices.extend(notices.into_iter().chain(wordless.map(str::to_owned)));
             let keeps_words = traces::keeps_words(&trace);
@@ -105,95 +106,6 @@ pub(crate) fn recall(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
             Err(error)
         }
     }
-}
-
-/// Finds the passages that answer a question that is read ([`read`]), and tells how.
-fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Recalled, RecallTrace)> {
-    if newest::is_asked(&request) {
-        return newest::answer(engine, caller, request);
-    }
-    let mut clock = Steps::begin();
-    let question = question(engine, caller, &request)?;
-    clock.step("question");
-    if let Some(nothing) = follow_up::answered(engine, caller, &request, &question)? {
-        return Ok(nothing);
-    }
-    let limit = limit(&request);
-    let mut notices = Vec::new();
-    let vector = crate::work::embed_query(engine, &question.matter())
-        .map_err(|error| notices.push(format!("{NO_MEANING} {error}")))
-        .ok();
-    let model = vector.is_some().then(|| engine.providers().embedding.model_id().to_owned());
-    clock.step("embed");
-    let (filter, now) = (filter_now(engine, &request), engine.now());
-    let mut reranking = rerank::Reranking::of(engine, &question)?;
-    match caller.is_agent() {
-        // How long the questions of others take is nothing that an agent is told.
-        true => clock.leave_out(),
-        false => clock.step("wait"),
-    }
-    engine.read(|c| {
-        let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
-        let ids: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
-        let is_incomplete = vector.is_some() && um_store::rebuild::is_incomplete(c)?;
-        notices.extend(is_incomplete.then(|| INCOMPLETE.to_owned()));
-        notices.extend(old_form(c, &request)?.map(str::to_owned));
-        let (admitted, past) = (filter.admit(c, &ids)?, search::past(c, &ids, &filter)?);
-        let mut wanted = wanted::Wanted::of(&question, dates::Now::of(&request, now));
-        let narrowed = (&filter, &admitted, &past, limit);
-        let found = search::search(c, &ids, (&question, &wanted), vector.as_deref(), narrowed, &mut clock)?;
-        notices.extend(found.past_notice.map(str::to_owned));
-        let (named, names_notice) = graph::take(c, &ids, (&question.text, request.associated), &mut wanted)?;
-        notices.extend(names_notice);
-        clock.step("entities");
-        let taken = event::take(c, &ids, (&question, &filter, &admitted, &past), &mut wanted)?;
-        clock.step("event");
-        let (asked, gone) = ((&question, vector.as_deref()), found.past.clone());
-        let ranking = rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
-        notices.extend(reranking.notice.take().into_iter().chain(identifiers::notice(&question.text, &ranking.unheld)));
-        let mut hits = cited(c, &question, &ranking.given, &request, now)?;
-        ranking.naming.tell(&mut hits);
-        notices.extend(before::notice(c, &ids, &request, hits.is_empty())?);
-        clock.step("cite");
-        let (mut associated, mut connected) = (Vec::new(), Vec::new());
-        if request.associated {
-            let narrowed = (&request, &filter, gone.as_slice());
-            (associated, connected) = associates(c, &ids, (&question, &named), &hits, narrowed, now)?;
-            clock.step("associate");
-        }
-        let enough = enough(c, hits.first())?;
-        let mut answer = answer::judged((&question, &wanted), &hits, &ranking, (enough, vector.is_some()));
-        let has_unheld = answer.abstains && answer::has_unheld(c, &ids, (&question, &wanted), &ranking)?;
-        // What tells of an event says already what nothing says of it.
-        let may_lack = answer.abstains || answer.score < answer::UNSURE && taken.notice.is_none();
-        if may_lack
-            && filter.then.is_now()
-            && let Some(gap) = answer::gap(c, (&question, &wanted), (&ranking, &past))?
-        {
-            match &mut answer.reason {
-                Some(reason) => *reason = format!("{reason} {gap}"),
-                None => notices.push(gap),
-            }
-        }
-        let recalled = Recalled {
-            abstained: answer.abstains,
-            reason: answer.reason.clone(),
-            answerability: answer.score,
-            hits,
-            associated,
-            notices,
-            event: taken.event,
-            event_notice: taken.notice,
-            spaces: ids,
-            weights: score::weights(),
-            timings: clock.0.1,
-            trace: None,
-        };
-        let mut trace = trace::told(request, &question, &ranking, &recalled, (model, enough, answer.parts));
-        trace.wordless = has_unheld;
-        trace.indexes.extend(wanted.is_of_period_alone().then(|| newest::INDEX.to_owned()));
-        Ok((recalled, RecallTrace { associated: connected, event_notice: taken.kept_notice, ..trace }))
-    })
 }
 
 /// What the person should know of the index of words, where the words of a request may not be found in it yet.
@@ -350,106 +262,6 @@ fn filter(request: &MemoryRecall) -> UnitFilter {
 fn filter_now(engine: &Engine, request: &MemoryRecall) -> UnitFilter {
     let filter = filter(request);
     UnitFilter { gone_by: crate::library::gone_by(engine, filter.then), ..filter }
-}
-
-/// Gathers the passages that the searches found with their neighbours, and ranks them.
-fn rank(
-    c: &Connection,
-    found: search::Found,
-    (question, vector): (&Question, Option<&[f32]>),
-    (filter, wanted): (&UnitFilter, &wanted::Wanted),
-    (reranking, clock): (&mut rerank::Reranking, &mut Steps),
-    limit: usize,
-) -> Result<Ranking, Fault> {
-    let mut candidates = fuse::candidates(&found.lists, &firsts(c, question, &found)?);
-    meaning(c, &mut candidates, vector)?;
-    words_alone(c, &mut candidates, vector.is_some())?;
-    let (best, mut places) = (fuse::best(&candidates), hits::Places::default());
-    places.look_up(c, &best)?;
-    let mut near: Vec<i64> = fuse::neighbours_to_add(&candidates, &best, &places);
-    if !filter.is_open() {
-        // A neighbour is no way around the filter.
-        let passing = filter.keep(c, &near)?;
-        near.retain(|rid| passing.contains(rid));
-    }
-    let known: Vec<i64> = candidates.keys().copied().chain(near.iter().copied()).collect();
-    let mut passages = hits::passages(c, &known, &found.past)?;
-    places.look_up(c, &fuse::in_threads(&passages))?;
-    fuse::add_neighbours(&mut candidates, &near, &passages, &places);
-    // Only what may be given is read.
-    passages.retain(|rid, _| candidates.contains_key(rid));
-    if !filter.then.is_now() {
-        // What nobody confirmed for long by now was fresh then, as far as anything tells. Who is trusted how far, how much a memory matters
-        // and whether the person verified it is taken as it is now: how it was is not kept.
-        passages.values_mut().for_each(|passage| passage.is_stale = false);
-    }
-    hits::add_texts(c, &mut passages)?;
-    let naming = Naming::of(c, &passages, (filter, wanted))?;
-    if !wanted.entities.is_empty() {
-        fuse::add_entities(&mut candidates, &passages, &naming);
-    }
-    tagged(c, &mut candidates, &passages, (question, filter.then))?;
-    meaning(c, &mut candidates, vector)?;
-    let mut ranked = fuse::fuse(candidates, wanted, (passages, &places));
-    let by = filter.then.earlier().unwrap_or(EpochMs::MAX);
-    ranked.decided_against(&hits::decided_against(c, &ranked.best(fuse::DECIDED.max(limit)), by)?);
-    clock.step("fuse");
-    if reranking.rerank(&mut ranked) {
-        clock.step("rerank");
-    }
-    let vectors = diverse::vectors_of(c, &ranked, limit)?;
-    let (nothing_passes, lacks_phrase, unheld) = (found.nothing_passes, found.lacks_phrase, found.unheld);
-    let ranking =
-        Ranking { nothing_passes, lacks_phrase, unheld, naming, ..fuse::give(ranked, wanted, &vectors, limit) };
-    clock.step("fuse");
-    Ok(ranking)
-}
-
-/// How many of the question's words the first passage of each list by words holds; nothing where there is only one list.
-fn firsts(c: &Connection, question: &Question, found: &search::Found) -> Result<HashMap<i64, usize>, Fault> {
-    let firsts: Vec<i64> = found.lists.words.iter().filter_map(|list| list.first()).map(|(rid, _)| *rid).collect();
-    if firsts.len() < 2 {
-        return Ok(HashMap::new());
-    }
-    let mut passages = hits::passages(c, &firsts, &found.past)?;
-    hits::add_texts(c, &mut passages)?;
-    Ok(passages.into_iter().map(|(rid, one)| (rid, question.held_by(&one.name, &one.text).len())).collect())
-}
-
-/// Notes which words of the question are tags of the memories: one statement for all. Where another time is asked for, those count that a
-/// filter by tags counts then.
-fn tagged(
-    c: &Connection,
-    candidates: &mut fuse::Candidates,
-    passages: &HashMap<i64, hits::Passage>,
-    (question, then): (&Question, Then),
-) -> Result<(), Fault> {
-    let memories: BTreeSet<&str> = passages.values().map(|one| one.memory.as_str()).collect();
-    let tags = hits::tags_attached(c, &memories.into_iter().collect::<Vec<_>>(), then)?;
-    if !tags.is_empty() {
-        fuse::add_tags(candidates, passages, (question, &tags));
-    }
-    Ok(())
-}
-
-/// Notes the cosines that are not known yet.
-fn meaning(c: &Connection, candidates: &mut fuse::Candidates, vector: Option<&[f32]>) -> Result<(), Fault> {
-    let Some(vector) = vector else { return Ok(()) };
-    let cosines = vectors::cosines(c, vector, &fuse::without_meaning(candidates))?;
-    fuse::add_meaning(candidates, &cosines);
-    Ok(())
-}
-
-/// Lets words count for meaning as well where a passage has none: where meaning is not searched, all of them, and else those that are not
-/// embedded yet. What is a file's name alone never is.
-fn words_alone(c: &Connection, candidates: &mut fuse::Candidates, is_searched: bool) -> Result<(), Fault> {
-    let without = fuse::without_meaning(candidates);
-    let names = match is_searched && !without.is_empty() {
-        true => hits::names_alone(c, &without)?,
-        false => HashSet::new(),
-    };
-    fuse::let_words_stand(candidates, &names);
-    Ok(())
 }
 
 /// Milliseconds spent, by step.

@@ -215,7 +215,7 @@ pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceRepla
         return Ok(TraceReplayed { failed: Some(error.hint("Ask it anew.")), ..kept });
     }
     let asked = super::read(asked_again(&recall), engine.now());
-    match asked.and_then(|asked| super::run(engine, caller, asked)) {
+    match asked.and_then(|asked| super::run::run(engine, caller, asked)) {
         Ok((now, _)) => Ok(TraceReplayed {
             changes: changes(&recall.given, &now.hits),
             now: now.hits,

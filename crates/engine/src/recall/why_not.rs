@@ -41,7 +41,7 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
         let limit = super::limit(&recall);
         let (asked, narrowed) = ((&question, vector.as_deref()), (&filter, &admitted, &past, limit));
         let found = search::search(c, &spaces, (&question, &wanted), vector.as_deref(), narrowed, &mut clock)?;
-        let ranking = super::rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
+        let ranking = super::rank::rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
         let hits = super::cited(c, &question, &ranking.given, &recall, engine.now())?;
         let judged = (super::enough(c, hits.first())?, vector.is_some());
         let abstains = answer::judged((&question, &wanted), &hits, &ranking, judged).abstains;
