@@ -322,7 +322,8 @@ pub struct ScoreParts {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<f64>,
     /// How well it answers, as a reranking model says that read it together with the question: 0 for the least of those that it
-    /// read; for the best, as much as lies between the first and the last of them by all else.
+    /// read; for the best, as much as lies between the first and the last of them by all else. For what was decided against,
+    /// no more than for what stood before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rerank: Option<f64>,
     /// How much it repeats the passages before it: the likeness of the likest, and a part of that of each of its own session or

@@ -198,14 +198,21 @@ impl Ranked {
     }
 
     /// Lets what a reranker says of the best passages, each from 0 to 1, count: as much as lies between the first of them and
-    /// the last by all else.
+    /// the last by all else. What was decided against is lifted over nothing that stood before it and was not: it counts no more than
+    /// the least of that, so that what was decided for stays before it.
     pub(super) fn rerank(&mut self, values: &[f64]) {
         let Some(read) = self.candidates.get_mut(..values.len()) else { return };
         let apart = match read {
             [first, .., last] => (first.score - last.score).max(LEAST_APART),
             _ => LEAST_APART,
         };
+        let mut least: f64 = 1.0;
         for (candidate, value) in read.iter_mut().zip(values) {
+            let mut value = *value;
+            match candidate.parts.decided {
+                Some(_) => value = value.min(least),
+                None => least = least.min(value),
+            }
             candidate.parts.rerank = Some(value * apart);
             candidate.score = score(&candidate.parts);
         }

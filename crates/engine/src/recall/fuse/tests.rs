@@ -94,6 +94,28 @@ fn what_was_decided_against_stands_behind_what_fits_nearly_as_well() {
 }
 
 #[test]
+fn a_reranker_lifts_what_was_decided_against_over_nothing_that_stood_before_it() {
+    // What it says of them in their order, and their order then.
+    let check = |decided: &[i64], says: [f64; 3], expected: [i64; 3]| {
+        let passages = [(10, "a"), (20, "b"), (30, "c")];
+        let passages = passages.map(|(rid, memory)| (rid, passage(rid, memory, memory, "Porto 7")));
+        let lists = Lists { words: vec![vec![(10, 2.0), (20, 1.0), (30, 0.1)]], ..Lists::default() };
+        let wanted = Wanted::of(&Question::parse("x"), dates::Now::utc(0));
+        let found = candidates(&lists, &HashMap::new());
+        let mut ranked = fuse(found, &wanted, (passages.into_iter().collect(), &Places::default()));
+        ranked.decided_against(&decided.iter().copied().collect());
+        ranked.rerank(&says);
+        assert_eq!(ranked.best(3), expected, "{decided:?} {says:?}");
+    };
+    check(&[], [0.0, 1.0, 0.25], [20, 10, 30]);
+    check(&[10], [0.25, 1.0, 0.0], [20, 10, 30]);
+    check(&[20], [0.25, 0.0, 1.0], [10, 30, 20]);
+    // It may say less of it; and where all were decided against, they stand as it says.
+    check(&[10], [1.0, 0.0, 0.5], [20, 30, 10]);
+    check(&[10, 20, 30], [0.0, 1.0, 0.25], [20, 10, 30]);
+}
+
+#[test]
 fn a_tag_that_the_question_names_decides_between_what_is_nearly_alike() {
     let passages: HashMap<i64, Passage> = [(10, "a"), (20, "b")]
         .into_iter()

@@ -173,6 +173,30 @@ fn what_was_decided_against_stands_behind_and_is_told_with_a_warning() {
 }
 
 #[test]
+fn a_reranker_puts_what_was_decided_against_not_before_what_was_decided_for() {
+    use um_engine::provider::ProviderResult;
+    use um_model::recall::MemoryRecall;
+    use um_model::traces::TraceReplay;
+    let rig = Rig::resting();
+    for town in ["Oslo", "Porto"] {
+        let note = rig.remember(&format!("Ana lives in {town}."));
+        add(&rig, of(&note, fact("Ana", "lives_in", town)));
+    }
+    let likes_porto: fn(&str, &str) -> ProviderResult<f64> =
+        |_, passage| Ok(if passage.contains("Porto") { 1.0 } else { 0.0 });
+    *rig.script.reranker.lock().unwrap() = Some(likes_porto);
+    let told = || {
+        let request = MemoryRecall { query: "Ana lives".to_owned(), ..MemoryRecall::default() };
+        let recalled = rig.run(request).unwrap();
+        assert!(rig.run(TraceReplay { id: recalled.trace.unwrap() }).unwrap().exact);
+        recalled.hits.into_iter().map(|hit| hit.quote).collect::<Vec<_>>()
+    };
+    assert_eq!(told(), ["Ana lives in Porto.", "Ana lives in Oslo."]);
+    rig.run(decision(&open(&rig).remove(0).id, ClaimAWins)).unwrap();
+    assert_eq!(told(), ["Ana lives in Oslo.", "Ana lives in Porto."]);
+}
+
+#[test]
 fn a_right_value_takes_the_place_of_both() {
     let rig = Rig::resting();
     for (one, other, value, expected) in [
