@@ -343,6 +343,9 @@ pub fn lost_to(connection: &Connection, winners: &[ClaimId]) -> StoreResult<Vec<
 
 /// Which of these claims a person decided to be wrong, by decisions that stand.
 ///
+/// This asks for the decisions, to hold each against whoever says it again. What a passage says is asked of its claims alone, for what last
+/// put them out (`decided_against`): that may be the person's taking one back without any decision, and it may have come after one.
+///
 /// # Errors
 /// SQLite's.
 pub fn lost_of(connection: &Connection, claims: &[ClaimId]) -> StoreResult<Vec<Lost>> {
@@ -367,6 +370,11 @@ pub fn lost_of(connection: &Connection, claims: &[ClaimId]) -> StoreResult<Vec<L
 
 /// The condition that a claim `c` was taken back by the person or decided against, by the time `by`, and is out for that still. What lost its
 /// sources, or was joined with another claim, was not decided against.
+///
+/// This asks for what last put the claim out, as of any time; [`lost_of`] asks for the decisions that stand against claims, whatever put
+/// them out since. A history names no decision. One that a claim was superseded by had another value be right: it was made in the same
+/// millisecond, and what came in that one besides is told apart by the ids, which rise: the decision is kept first, then what it changes, then
+/// how to undo it.
 pub(crate) fn decided_against(by: &str) -> String {
     format!(
         "c.state IN ('retracted', 'superseded') AND EXISTS (
@@ -374,8 +382,10 @@ pub(crate) fn decided_against(by: &str) -> String {
            WHERE h.rid = (SELECT max(rid) FROM claim_state_history WHERE claim_id = c.id) AND h.changed_at <= {by}
              AND (h.cause IN ('resolution', 'user') OR h.cause = 'supersession' AND EXISTS (
                SELECT 1 FROM conflicts k CROSS JOIN conflict_resolutions d ON d.id = k.resolution_id
-               WHERE (k.claim_a_id = c.id OR k.claim_b_id = c.id) AND d.resolved_at = h.changed_at
-                 AND d.resolved_by_actor <> '{SYSTEM_AGENT}')))"
+               WHERE (k.claim_a_id = c.id OR k.claim_b_id = c.id) AND d.resolution_type = 'manual_override'
+                 AND d.resolved_at = h.changed_at AND d.id < h.id AND d.resolved_by_actor <> '{SYSTEM_AGENT}'
+                 AND NOT EXISTS (SELECT 1 FROM undo_log l
+                   WHERE l.object_type = 'conflict_resolutions' AND l.object_id = d.id AND l.id < h.id))))"
     )
 }
 

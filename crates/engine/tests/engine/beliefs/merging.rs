@@ -126,6 +126,29 @@ fn words_that_somebody_decided_against_make_no_other_claim_surer() {
 }
 
 #[test]
+fn what_was_decided_for_and_goes_with_a_merge_at_once_was_not_decided_against() {
+    use um_model::belief::ResolutionType::{ClaimAWins, ClaimBWins};
+    use um_model::recall::MemoryRecall;
+    use um_model::work::WarningKind::DecidedAgainst;
+    let check = |resolution, expected: bool| {
+        let rig = Rig::resting();
+        let note = rig.remember("Robert knows Bob.");
+        add(&rig, of(&note, fact("Robert", "knows", "Bob")));
+        add(&rig, denied(fact("Robert", "knows", "Bob")));
+        rig.run(ConflictsResolve::of(open(&rig).remove(0).id, resolution)).unwrap();
+        // In the same millisecond: nobody knows himself, so that both claims go.
+        merge(&rig, "Robert", "Bob").unwrap();
+        assert_eq!(believed(&rig), [""; 0]);
+        let request = MemoryRecall { query: "Robert knows".to_owned(), ..MemoryRecall::default() };
+        let hits = rig.run(request).unwrap().hits;
+        let told = hits.iter().find(|hit| hit.ids.memory == note.id).unwrap();
+        assert_eq!(told.warnings.iter().any(|one| one.kind == DecidedAgainst), expected, "{resolution:?}");
+    };
+    check(ClaimAWins, false);
+    check(ClaimBWins, true);
+}
+
+#[test]
 fn what_came_after_a_merge_stays_with_the_one_that_stayed() {
     let rig = Rig::resting();
     add(&rig, fact("Robert", "likes", "tea"));
