@@ -5,6 +5,7 @@ use crate::StoreResult;
 use rusqlite::{Connection, Row};
 use um_model::ids::SYSTEM_AGENT;
 use um_model::{ClaimId, EpochMs, SpaceId};
+
 /// A claim that lost against another one by a decision of a person that stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lost {
