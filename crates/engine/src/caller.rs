@@ -25,7 +25,8 @@ pub struct Caller {
     pub agent_name: Option<String>,
     /// The token that let an agent in.
     pub token: Option<TokenId>,
-    /// The spaces that an agent's token opens; whatever its roles allow where nothing is said.
+    /// The spaces that an agent's token opens; whatever its roles allow where nothing is said. Of the person those of which alone a
+    /// question is asked, as where they ask again what an agent asked; all where nothing is said.
     pub spaces: Option<Vec<SpaceId>>,
     /// What an agent's token is for.
     pub rights: Vec<Right>,

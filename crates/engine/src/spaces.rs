@@ -253,10 +253,21 @@ pub(crate) fn readable(connection: &Connection, caller: &Caller, wanted: Option<
 
 /// The spaces that a question is about: the one named with what it includes, or all that the caller may read.
 pub(crate) fn asked(connection: &Connection, caller: &Caller, wanted: Option<&str>) -> Result<Vec<Space>, Fault> {
-    let Some(wanted) = wanted else { return readable(connection, caller, None) };
-    let base = resolve(connection, caller, wanted)?;
-    let reached = reach(connection, &Parts::of(connection, &caller.actor, &caller.grants)?, &base)?;
-    Ok(reached.into_iter().filter(|one| one.can_read).map(|one| one.space).collect())
+    let mut about = match wanted {
+        None => readable(connection, caller, None)?,
+        Some(wanted) => {
+            let base = resolve(connection, caller, wanted)?;
+            let reached = reach(connection, &Parts::of(connection, &caller.actor, &caller.grants)?, &base)?;
+            reached.into_iter().filter(|one| one.can_read).map(|one| one.space).collect()
+        }
+    };
+    // What an agent's token opens was looked at above, with what is reached through that.
+    if !caller.is_agent()
+        && let Some(only) = &caller.spaces
+    {
+        about.retain(|space| only.contains(&space.id));
+    }
+    Ok(about)
 }
 
 /// Lists the spaces, parents before children.

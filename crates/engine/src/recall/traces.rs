@@ -197,6 +197,8 @@ pub(crate) fn named<'a>(
 pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceReplay) -> Outcome<TraceReplayed> {
     let kept = found(engine, caller, &request.id)?;
     let recall = kept.recall.ok_or_else(|| invalid("What this trace told was forgotten."))?;
+    // Whoever asks again what an agent asked reads more than it did: what lies there is no change since.
+    let only = (kept.summary.actor_id != caller.actor).then(|| recall.spaces.clone());
     let abstained_then = recall.reason.is_some() || recall.failed.is_some();
     let kept = TraceReplayed {
         replayed: replay::order(&recall),
@@ -215,7 +217,8 @@ pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceRepla
         return Ok(TraceReplayed { failed: Some(error.hint("Ask it anew.")), ..kept });
     }
     let asked = super::read(asked_again(&recall), engine.now());
-    match asked.and_then(|asked| super::run::run(engine, caller, asked)) {
+    let asking = Caller { spaces: only.or_else(|| caller.spaces.clone()), ..caller.clone() };
+    match asked.and_then(|asked| super::run::run(engine, &asking, asked)) {
         Ok((now, _)) => Ok(TraceReplayed {
             changes: changes(&recall.given, &now.hits),
             now: now.hits,

@@ -1,6 +1,7 @@
 //! Traces of answers, narrowing a question down, and other days than today.
 
 use crate::support::Rig;
+use std::collections::BTreeSet;
 use um_engine::Caller;
 use um_model::access::{OverlayMode, OverlaySet, Right};
 use um_model::capture::MemoryRemember;
@@ -238,6 +239,33 @@ fn a_trace_is_replayed_whatever_its_space_is_called_by_now() {
     rig.run(edit).unwrap();
     let replayed = rig.run(TraceReplay { id }).unwrap();
     assert!(replayed.exact && replayed.changes.is_empty() && replayed.now.len() == 1, "{replayed:?}");
+}
+
+/// Whoever looks at what an agent asked reads more than it does: what lies there is no change since.
+#[test]
+fn what_an_agent_asked_is_asked_again_where_it_was_asked() {
+    let rig = Rig::new();
+    rig.space("Barn");
+    rig.space("Hangar");
+    let mode = Some(OverlayMode::ReadOnly);
+    rig.run(OverlaySet { space: "Barn".into(), overlay: "Hangar".into(), mode }).unwrap();
+    let told = rig.remember_in("Barn", "The zeppelin is in the barn.").id;
+    let other = rig.remember_in("Hangar", "Zeppelin, zeppelin: the barn of the zeppelin.").id;
+    rig.settled();
+    let bot = rig.agent_in("bot", &["Barn"], &[Right::Read]);
+    let owner = Caller::owner("test");
+    let check = |by: &Caller, space: Option<&str>, expected: &[&MemoryId]| {
+        let (query, space) = ("zeppelin barn".to_owned(), space.map(str::to_owned));
+        let recalled = rig.engine().run(by, MemoryRecall { query, space, ..MemoryRecall::default() }).unwrap();
+        let replayed = rig.run(TraceReplay { id: recalled.trace.unwrap() }).unwrap();
+        let now: BTreeSet<&MemoryId> = replayed.now.iter().map(|hit| &hit.ids.memory).collect();
+        assert_eq!(now, expected.iter().copied().collect(), "{recalled:?}");
+        assert!(replayed.exact && replayed.changes.is_empty(), "{replayed:?}");
+    };
+    for space in [None, Some("Barn")] {
+        check(&bot, space, &[&told]);
+        check(&owner, space, &[&told, &other]);
+    }
 }
 
 #[test]
