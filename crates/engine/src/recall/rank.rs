@@ -67,8 +67,9 @@ fn passages(
     places.look_up(c, &best)?;
     let mut near: Vec<i64> = fuse::neighbours_to_add(candidates, &best, &places);
     if !filter.is_open() {
-        // A neighbour is no way around the filter.
-        let passing = filter.keep(c, &near)?;
+        // A neighbour is no way around the filter; what is out of use and passes is known already.
+        let mut passing = filter.keep(c, &near)?;
+        passing.extend(past);
         near.retain(|rid| passing.contains(rid));
     }
     let known: Vec<i64> = candidates.keys().copied().chain(near.iter().copied()).collect();

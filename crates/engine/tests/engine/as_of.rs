@@ -480,6 +480,31 @@ fn whoever_spoke_then_is_known_as_of_then() {
 }
 
 #[test]
+fn what_stood_beside_an_answer_then_comes_along_as_of_then() {
+    let rig = Rig::resting();
+    let keep = |text: &str, key: Option<&str>, session: Option<&str>| {
+        let (text, space) = (text.to_owned(), SPACE.to_owned());
+        let [key, session] = [key, session].map(|name| name.map(str::to_owned));
+        rig.run(MemoryRemember { text, space, key, session, ..MemoryRemember::default() }).unwrap().memory.id
+    };
+    keep("Ana: Which boat did you buy?", None, Some("talk"));
+    let reply = keep("Ben: The blue one, of wood.", Some("answer"), Some("talk"));
+    rig.advance(10 * DAY);
+    keep("Nobody buys anything in spring.", Some("answer"), None);
+    let check = |as_of: Option<i64>, known_at: Option<i64>, expected: Option<bool>| {
+        let [as_of, known_at] = [as_of, known_at].map(|days| days.map(|days| BEGIN + days * DAY));
+        let request = MemoryRecall { query: "Which boat".to_owned(), as_of, known_at, ..MemoryRecall::default() };
+        let hits = rig.run(request).unwrap().hits;
+        let replies = hits.iter().find(|hit| hit.ids.memory == reply).map(|hit| hit.score_parts.reply.is_some());
+        assert_eq!(replies, expected, "as of {as_of:?}, known at {known_at:?}: {hits:?}");
+    };
+    check(Some(5), None, Some(true));
+    check(None, Some(5), Some(true));
+    check(Some(15), None, None);
+    check(None, None, None);
+}
+
+#[test]
 fn what_was_related_then_is_connected_as_of_then() {
     let rig = Rig::new();
     let one = rig.remember("The ferry leaves at noon.").id;
