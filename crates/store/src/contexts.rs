@@ -78,8 +78,8 @@ fn edges(connection: &Connection, pack: &Briefing, at: EpochMs) -> StoreResult<V
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Keeps a pack until it expires. The same pack handed to the same one again is kept once, and longer. `overlays` are the spaces
-/// beside its own that memories and facts were read from; its days are told by a clock that is so many minutes ahead of UTC.
+/// Keeps a pack until it expires. The same pack, with the same warnings, handed to the same one again is kept once, and longer. `overlays` are
+/// the spaces beside its own that memories and facts were read from; its days are told by a clock that is so many minutes ahead of UTC.
 ///
 /// # Errors
 /// SQLite's.
@@ -93,11 +93,14 @@ pub fn keep(
     let blocks = serde_json::to_string(&pack.items)?;
     let left_out = serde_json::to_string(&pack.left_out)?;
     let edges = serde_json::to_string(&edges(connection, pack, now)?)?;
+    let checks = serde_json::to_string(&pack.verification_warnings)?;
+    let warnings = serde_json::to_string(&pack.recall_warnings)?;
     let known: Option<String> = connection
         .prepare_cached(
             "SELECT id FROM compiled_contexts WHERE text_hash = ?1 AND actor_id = ?2 AND is_redacted = 0 AND space_id = ?3
                AND session_id IS ?4 AND query IS ?5 AND policy = ?6 AND budget_tokens = ?7 AND counted_by = ?8
-               AND blocks = ?9 AND left_out = ?10 AND utc_offset = ?11 ORDER BY rid LIMIT 1",
+               AND blocks = ?9 AND left_out = ?10 AND utc_offset = ?11 AND verification_warnings = ?12 AND recall_warnings = ?13
+             ORDER BY rid LIMIT 1",
         )?
         .query_row(
             params![
@@ -111,7 +114,9 @@ pub fn keep(
                 pack.counted_by.as_str(),
                 blocks,
                 left_out,
-                utc_offset
+                utc_offset,
+                checks,
+                warnings
             ],
             |row| row.get(0),
         )
@@ -151,8 +156,8 @@ pub fn keep(
             ids(ItemType::Memory)?,
             ids(ItemType::Claim)?,
             serde_json::to_string(&named(pack))?,
-            serde_json::to_string(&pack.verification_warnings)?,
-            serde_json::to_string(&pack.recall_warnings)?,
+            checks,
+            warnings,
             crate::filter::ids(overlays)?,
             compiler,
             expires,
@@ -205,9 +210,9 @@ pub fn by_id(connection: &Connection, id: &PackId, now: EpochMs) -> StoreResult<
     }))
 }
 
-/// A kept pack as it was handed over, but for how its passages were searched for; none where it is not kept, or was put together by an
-/// earlier version that told its items in another way. Of one that said what was forgotten since, the text is blacked out and nothing
-/// else is left.
+/// A kept pack as it was handed over, but for how its passages were searched for, and of what is left out that alone which it names; none
+/// where it is not kept, or was put together by an earlier version that told its items in another way. Of one that said what was forgotten
+/// since, the text is blacked out and nothing else is left.
 ///
 /// # Errors
 /// SQLite's.

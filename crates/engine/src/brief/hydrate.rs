@@ -79,8 +79,10 @@ fn as_handed(engine: &Engine, caller: &Caller, request: &ContextHydrate) -> Outc
     }
     let (mut pack, is_redacted) = engine.read(|c| {
         let kept = kept(engine, c, caller, request)?;
-        let pack = contexts::handed(c, &request.pack)?.ok_or_else(|| unknown(request))?;
+        let mut pack = contexts::handed(c, &request.pack)?.ok_or_else(|| unknown(request))?;
         still_reads(c, caller, &pack)?;
+        // It names the first of them alone.
+        pack.left_out_total = pack.left_out_total.max(text::left_out(&pack.full_text));
         Ok((pack, kept.is_redacted))
     })?;
     let known = RefCell::default();

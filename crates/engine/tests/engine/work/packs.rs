@@ -381,6 +381,38 @@ fn a_pack_is_read_again_as_it_was_handed_over() {
 }
 
 #[test]
+fn a_pack_as_it_was_handed_over_tells_how_many_had_no_room() {
+    let rig = Rig::resting();
+    for number in 0..70 {
+        rule(&rig, &format!("rule {number}"), &format!("Mind the gap of platform {number}. ").repeat(20));
+    }
+    let packed = pack(&rig, of(200));
+    assert!(packed.left_out_total > 50 && packed.left_out.len() == 50, "{}", packed.full_text);
+    assert_eq!(rig.run(handed(&packed.id)).unwrap().left_out_total, packed.left_out_total);
+}
+
+/// The text of a pack says in fixed words that a check was not passed; what was found then stands beside it.
+#[test]
+fn a_pack_as_it_was_handed_over_has_the_warnings_of_then() {
+    let rig = Rig::resting();
+    resource(&rig, "repo://a", "The walrus module feeds.");
+    let checked = |detail: &str| {
+        let ItemKey { item_type, id } = pack(&rig, of(1_200)).items[0].item.key();
+        let (status, detail) = (VerificationStatus::Failed, Some(detail.to_owned()));
+        rig.advance(1_000);
+        rig.run(VerificationAdd { item_type, id, status, checker: None, detail, checked_at: None }).unwrap();
+        pack(&rig, of(1_200))
+    };
+    let [first, then] = ["It did not build.", "It built and did not run."].map(checked);
+    assert_eq!((&first.full_text, &first.items), (&then.full_text, &then.items));
+    for packed in [&first, &then] {
+        let again = rig.run(handed(&packed.id)).unwrap();
+        assert_eq!(again.verification_warnings, packed.verification_warnings);
+    }
+    assert_eq!(pack(&rig, of(1_200)).id, then.id, "the same again is kept once");
+}
+
+#[test]
 fn a_pack_as_it_was_handed_over_hides_what_is_hidden_now() {
     use sha2::{Digest, Sha256};
     use um_model::findings::FindingKind;
