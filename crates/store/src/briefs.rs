@@ -1,5 +1,6 @@
 //! What packs are put together from, as it is read for them: bounded, and in an order that depends on nothing but the rows.
 
+use crate::claims::known::Expressions;
 use crate::{StoreResult, conflicts, relations};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::BTreeSet;
@@ -339,9 +340,8 @@ fn read_of_said(
         .collect()
 }
 
-/// The facts that stand in an open conflict, found by `known_at` where that is given, with those that items are, or say, and that
-/// are believed, both by now: each with the place of its item in what was asked, of each the first 20. Of a memory, what its passage
-/// says counts, where one is given.
+/// The facts that stand in an open conflict with those that items are, or say, and that are believed, as of now or as was known at a time:
+/// each with the place of its item in what was asked, of each the first 20. Of a memory, what its passage says counts, where one is given.
 ///
 /// # Errors
 /// SQLite's.
@@ -350,20 +350,35 @@ pub fn disputed(
     items: &Items<'_>,
     known_at: Option<EpochMs>,
 ) -> StoreResult<Vec<(usize, ClaimId)>> {
-    if !may_be_disputed(connection, items)? {
+    // Most spaces have none, and then no evidence is read.
+    let any = match known_at {
+        None => "o.status = 'open' AND o.detected_at <= ?2",
+        Some(_) => "o.detected_at <= ?2",
+    };
+    let at = known_at.unwrap_or(EpochMs::MAX);
+    if !may_be_disputed(connection, items, (any, at))? {
         return Ok(Vec::new());
     }
-    // Most spaces have none, and then no evidence is read.
-    const IS_OPEN: &str = "EXISTS (SELECT 1 FROM conflicts o WHERE o.space_id = n.value ->> 3 AND o.status = 'open')";
+    let may_be = format!("EXISTS (SELECT 1 FROM conflicts o WHERE o.space_id = n.value ->> 3 AND {any})");
+    read_of_said(connection, &of_said(&may_be, &in_conflict(known_at.is_some())), items, at)
+}
+
+/// Finds them among what is said, as of now or as was known at ?2.
+fn in_conflict(as_known: bool) -> String {
+    let Expressions { state, .. } = Expressions::at(as_known.then_some("?2"));
+    let is_open = match as_known {
+        false => "+k.status = 'open' AND k.detected_at <= ?2".to_owned(),
+        // What was forgotten since is told of no time.
+        true => format!("{} AND c.is_redacted = 0 AND x.is_redacted = 0", conflicts::was_open("?2")),
+    };
     let side = |own: &str, other: &str| {
         format!(
-            "SELECT s.at, k.claim_{other}_id AS other FROM said s CROSS JOIN claims c ON c.id = s.claim
-             CROSS JOIN conflicts k ON k.claim_{own}_id = c.id
-             WHERE c.state IN ('asserted', 'disputed') AND +k.status = 'open' AND k.detected_at <= ?2"
+            "SELECT s.at, x.id AS other FROM said s CROSS JOIN claims c ON c.id = s.claim
+             CROSS JOIN conflicts k ON k.claim_{own}_id = c.id CROSS JOIN claims x ON x.id = k.claim_{other}_id
+             WHERE {state} IN ('asserted', 'disputed') AND {is_open}"
         )
     };
-    let sql = of_said(IS_OPEN, &format!("{} UNION {}", side("a", "b"), side("b", "a")));
-    read_of_said(connection, &sql, items, known_at.unwrap_or(EpochMs::MAX))
+    format!("{} UNION {}", side("a", "b"), side("b", "a"))
 }
 
 /// The facts that items are, or say, and that the person took back or decided against by a time, and that are out for that still: each
@@ -385,17 +400,17 @@ fn out_of_said() -> String {
     of_said(&conflicts::any_out("n.value ->> 3"), &out)
 }
 
-/// Whether any of some items is a claim, or of a space that has an open conflict.
-fn may_be_disputed(connection: &Connection, items: &Items<'_>) -> StoreResult<bool> {
+/// Whether any of some items is a claim, or of a space that has any such conflict `o`, as of ?2.
+fn may_be_disputed(connection: &Connection, items: &Items<'_>, (any, at): (&str, EpochMs)) -> StoreResult<bool> {
     if items.iter().any(|(item, _)| item.item_type == ItemType::Claim) {
         return Ok(true);
     }
     let spaces: BTreeSet<&str> = items.iter().map(|(item, _)| item.space_id.as_str()).collect();
     Ok(connection
-        .prepare_cached(
-            "SELECT EXISTS (SELECT 1 FROM json_each(?1) n CROSS JOIN conflicts o ON o.space_id = n.value AND o.status = 'open')",
-        )?
-        .query_row([serde_json::to_string(&spaces)?], |row| row.get(0))?)
+        .prepare_cached(&format!(
+            "SELECT EXISTS (SELECT 1 FROM json_each(?1) n CROSS JOIN conflicts o ON o.space_id = n.value AND {any})"
+        ))?
+        .query_row(params![serde_json::to_string(&spaces)?, at], |row| row.get(0))?)
 }
 
 /// How much somebody is trusted in a space: 0 to 1.

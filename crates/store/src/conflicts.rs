@@ -302,6 +302,16 @@ pub fn open_of(connection: &Connection, claims: &[ClaimId]) -> StoreResult<Vec<(
         .collect()
 }
 
+/// The condition that a conflict `k` was open at a time, as was known then: it was found, and no decision stood. Of the times that it came up
+/// again the last is known.
+pub(crate) fn was_open(at: &str) -> String {
+    format!(
+        "k.detected_at <= {at} AND NOT EXISTS (
+           SELECT 1 FROM conflict_resolutions d WHERE d.conflict_id = k.id AND d.resolved_at <= {at}
+             AND ifnull(d.undone_at > {at}, 1) AND NOT ifnull(k.reopened_at BETWEEN d.resolved_at AND {at}, 0))"
+    )
+}
+
 /// A page of conflicts: open ones, the oldest first, or decided ones, the latest first, once for each of their decisions; with
 /// their number. Among the decisions are those that were taken back or asked about again.
 ///

@@ -442,6 +442,47 @@ fn where_hundreds_disagree_settling_again_finds_no_more() {
 }
 
 #[test]
+fn as_was_known_a_conflict_is_warned_of_while_it_was_open() {
+    use um_model::recall::MemoryRecall;
+    use um_model::work::WarningKind;
+    let rig = Rig::resting();
+    let [yacht, ferry] =
+        ["The yacht of Ana: born in Oslo.", "Of the ferry: Ana is from Porto."].map(|text| rig.remember(text));
+    let after = |act: &dyn Fn()| {
+        act();
+        let at = rig.now();
+        rig.advance(1_000);
+        Some(at)
+    };
+    let decide = |id: &ConflictId| {
+        rig.run(ConflictsResolve::of(id.clone(), um_model::belief::ResolutionType::ClaimAWins)).unwrap();
+    };
+    let alone = after(&|| drop(add(&rig, of(&yacht, fact("Ana", "born_in", "Oslo")))));
+    let both = after(&|| drop(add(&rig, of(&ferry, fact("Ana", "born_in", "Porto")))));
+    let id = open(&rig).remove(0).id;
+    let decided = after(&|| decide(&id));
+    let again = after(&|| drop(rig.run(ConflictsReopen { conflict: id.clone() }).unwrap()));
+    decide(&id);
+    let check = |known_at: Option<um_model::EpochMs>, warned: usize| {
+        let request = MemoryRecall { query: "yacht ferry Ana".to_owned(), known_at, ..MemoryRecall::default() };
+        let hits = rig.run(request).unwrap().hits;
+        let is_warned = |hit: &&um_model::recall::Hit| {
+            hit.warnings.iter().any(|one| one.kind == WarningKind::TemporalContradiction)
+        };
+        assert_eq!((hits.len(), hits.iter().filter(is_warned).count()), (2, warned), "{known_at:?}");
+    };
+    check(alone, 0);
+    check(both, 2);
+    check(decided, 0);
+    check(again, 2);
+    check(None, 0);
+    // What was forgotten since is told of no time.
+    forget(&rig, &ferry.id);
+    let request = MemoryRecall { query: "yacht Ana".to_owned(), known_at: both, ..MemoryRecall::default() };
+    assert!(rig.run(request).unwrap().hits.iter().all(|hit| hit.warnings.is_empty()));
+}
+
+#[test]
 fn what_says_one_side_of_an_open_conflict_is_told_with_a_warning() {
     use um_model::recall::MemoryRecall;
     use um_model::work::{ContextCompile, RecallWarning, WarningKind};
