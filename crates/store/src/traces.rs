@@ -155,10 +155,10 @@ fn kept(row: &Row<'_>) -> StoreResult<Kept> {
     })
 }
 
-/// Traces of some spaces, the newest first, at most `limit`; of `only` one space, and of one actor only, where they are given. Those of one
-/// space are of questions that were asked of it, or whose best passage is its own. A trace is listed where all the spaces that it searched
-/// are among the given: that reads all that a trace tells, and by the index of the spaces every trace would be read before the first is
-/// given.
+/// Traces of some spaces, the newest first, at most `limit`; of `only` one space, and of one actor only, where they are given; none whose time
+/// is over. Those of one space are of questions that were asked of it, or whose best passage is its own. A trace is listed where all the
+/// spaces that it searched are among the given: that reads all that a trace tells, and by the index of the spaces every trace would be read
+/// before the first is given.
 ///
 /// # Errors
 /// SQLite's.
@@ -168,7 +168,7 @@ pub fn list(
     only: Option<&SpaceId>,
     actor: Option<&AgentId>,
     asked: &TracesList,
-    limit: u32,
+    (limit, now): (u32, EpochMs),
 ) -> StoreResult<Vec<TraceSummary>> {
     connection
         .prepare_cached(&listing(only.is_some()))?
@@ -180,7 +180,8 @@ pub fn list(
                 asked.with_feedback,
                 asked.after.as_ref().map(TraceId::as_str),
                 limit,
-                only.map(SpaceId::as_str)
+                only.map(SpaceId::as_str),
+                now
             ],
             summary,
         )?
@@ -201,14 +202,14 @@ fn listing(of_one: bool) -> String {
          WHERE {among} AND +t.space_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR t.actor_id = ?2)
            AND (?3 IS NULL OR t.outcome = ?3) AND (?4 = 0 OR t.feedback_type IS NOT NULL)
            AND (?5 IS NULL OR t.rid < (SELECT rid FROM answer_traces WHERE id = ?5)) AND t.is_redacted = 0
-           AND NOT EXISTS (SELECT 1 FROM json_each(t.recall_trace, '$.spaces') s
+           AND ifnull(t.expires_at > ?8, 1) AND NOT EXISTS (SELECT 1 FROM json_each(t.recall_trace, '$.spaces') s
              WHERE s.value NOT IN (SELECT value FROM json_each(?1)))
          ORDER BY t.rid DESC LIMIT ?6"
     )
 }
 
-/// The traces whose ids begin or end so, at most `limit`, of those that are listed for some spaces and of one actor only, where one is given; those
-/// among them that were forgotten, too.
+/// The traces whose ids begin or end so, at most `limit`, of those that are listed for some spaces and of one actor only, where one is given;
+/// those among them that were forgotten, too, and none whose time is over.
 ///
 /// # Errors
 /// SQLite's.
@@ -217,18 +218,18 @@ pub fn with_part(
     spaces: &[SpaceId],
     actor: Option<&AgentId>,
     part: &str,
-    limit: u32,
+    (limit, now): (u32, EpochMs),
 ) -> StoreResult<Vec<TraceSummary>> {
     connection
         .prepare_cached(&format!(
             "SELECT {COLUMNS} FROM answer_traces t JOIN agents a ON a.id = t.actor_id
              WHERE {} AND +t.space_id IN (SELECT value FROM json_each(?1))
-               AND (?3 IS NULL OR t.actor_id = ?3) AND NOT EXISTS (SELECT 1 FROM json_each(t.recall_trace, '$.spaces') s
+               AND (?3 IS NULL OR t.actor_id = ?3) AND ifnull(t.expires_at > ?5, 1) AND NOT EXISTS (SELECT 1 FROM json_each(t.recall_trace, '$.spaces') s
                  WHERE s.value NOT IN (SELECT value FROM json_each(?1)))
              ORDER BY t.id LIMIT ?4",
             has_part("t.id", "answer_traces")
         ))?
-        .query_and_then(params![crate::filter::ids(spaces)?, part, actor.map(AgentId::as_str), limit], summary)?
+        .query_and_then(params![crate::filter::ids(spaces)?, part, actor.map(AgentId::as_str), limit, now], summary)?
         .collect()
 }
 

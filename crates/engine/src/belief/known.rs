@@ -2,9 +2,9 @@
 
 use crate::error::{Outcome, invalid};
 use crate::{Caller, Engine};
-use um_model::SpaceId;
 use um_model::capture::Memory;
 use um_model::claims::*;
+use um_model::{EpochMs, SpaceId};
 use um_store::{Connection, claims, conflicts, memories, traces, vocabulary};
 
 /// At most so many ids with the same part are told.
@@ -41,13 +41,14 @@ pub(crate) fn ids_find(engine: &Engine, caller: &Caller, request: IdsFind) -> Ou
         // One of a moment ago may not be written yet.
         crate::recall::settle(engine)?;
     }
+    let now = engine.now();
     engine.read(|c| {
         let spaces: Vec<SpaceId> =
             crate::spaces::readable(c, caller, None)?.into_iter().map(|space| space.id).collect();
         let found = match request.of {
             IdsOf::Claims => of_claims(c, &spaces, &part)?,
             IdsOf::Conflicts => of_conflicts(c, &spaces, &part)?,
-            IdsOf::Traces => of_traces(c, caller, &spaces, &part)?,
+            IdsOf::Traces => of_traces(c, caller, &spaces, (&part, now))?,
             IdsOf::Memories => of_memories(c, caller, &spaces, &part)?,
         };
         Ok(IdsFound { found })
@@ -70,10 +71,10 @@ fn of_traces(
     c: &Connection,
     caller: &Caller,
     spaces: &[SpaceId],
-    part: &str,
+    (part, now): (&str, EpochMs),
 ) -> Result<Vec<IdFound>, crate::error::Fault> {
     let actor = caller.is_agent().then_some(&caller.actor);
-    let found = traces::with_part(c, spaces, actor, part, MOST)?;
+    let found = traces::with_part(c, spaces, actor, part, (MOST, now))?;
     Ok(found.into_iter().map(|one| IdFound { id: one.id.to_string(), says: one.query }).collect())
 }
 

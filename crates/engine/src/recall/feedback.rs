@@ -90,12 +90,12 @@ impl Thought {
                 take_back(tx, caller, (id, &self.recall), &space, &proposed, self.now)?
             }
         };
-        Ok(FeedbackGiven { trace: find(tx, caller, id)?.summary, blamed: self.blamed, proposed, withdrawn })
+        Ok(FeedbackGiven { trace: find(tx, caller, id, self.now)?.summary, blamed: self.blamed, proposed, withdrawn })
     }
 
     /// An agent says nothing of an answer's worth once the person did: what they said would be lost.
     fn may_be_said(&self, tx: &Connection, caller: &Caller) -> Result<(), Fault> {
-        let is_the_persons = find(tx, caller, &self.asked.id)?.said_by == Some(AgentId::owner());
+        let is_the_persons = find(tx, caller, &self.asked.id, self.now)?.said_by == Some(AgentId::owner());
         if self.worth == Worth::Stays || !caller.is_agent() || !is_the_persons {
             return Ok(());
         }
@@ -105,7 +105,7 @@ impl Thought {
 
     /// Keeps it with the trace, and what was used together for a right answer.
     fn keep(&self, tx: &Connection, caller: &Caller, door: &Door) -> Result<(), Fault> {
-        let was_right = find(tx, caller, &self.asked.id)?.summary.feedback == Some(Feedback::Positive);
+        let was_right = find(tx, caller, &self.asked.id, self.now)?.summary.feedback == Some(Feedback::Positive);
         let opinion =
             Opinion { worth: self.worth, answer: self.answer.as_deref(), correction: self.correction.as_deref() };
         traces::set_feedback(tx, &self.asked.id, &door.pass(tx, opinion)?, &caller.actor)?;

@@ -124,7 +124,7 @@ pub(crate) fn settle(engine: &Engine) -> Outcome<()> {
 /// Lists traces.
 pub(crate) fn traces_list(engine: &Engine, caller: &Caller, request: TracesList) -> Outcome<TracesListed> {
     settle(engine)?;
-    let limit = request.limit.unwrap_or(50).clamp(1, 200);
+    let (limit, now) = (request.limit.unwrap_or(50).clamp(1, 200), engine.now());
     engine.read(|c| {
         let spaces: Vec<SpaceId> =
             crate::spaces::readable(c, caller, None)?.into_iter().map(|space| space.id).collect();
@@ -132,24 +132,27 @@ pub(crate) fn traces_list(engine: &Engine, caller: &Caller, request: TracesList)
         let actor = caller.is_agent().then_some(&caller.actor);
         if let Some(last) = &request.after {
             // After what is gone nothing comes, and that would look like the end of the list.
-            find(c, caller, last).map_err(|fault| match fault {
+            find(c, caller, last, now).map_err(|fault| match fault {
                 Fault::Api(error) if error.code == ErrorCode::NotFound => {
                     error.hint("It may have gone since it was listed: list the traces from the newest again.").into()
                 }
                 other => other,
             })?;
         }
-        let mut traces = traces::list(c, &spaces, only.as_ref().map(|space| &space.id), actor, &request, limit + 1)?;
+        let mut traces =
+            traces::list(c, &spaces, only.as_ref().map(|space| &space.id), actor, &request, (limit + 1, now))?;
         let more = traces.len() > limit as usize;
         traces.truncate(limit as usize);
         Ok(TracesListed { traces, more })
     })
 }
 
-/// A trace that the caller may see: their own, or any for the person; of spaces all of which they may read.
-pub(super) fn find(c: &Connection, caller: &Caller, id: &TraceId) -> Result<Kept, Fault> {
+/// A trace that the caller may see: their own, or any for the person; of spaces all of which they may read. One whose time is over is gone,
+/// whether or not upkeep dropped it yet.
+pub(super) fn find(c: &Connection, caller: &Caller, id: &TraceId, now: EpochMs) -> Result<Kept, Fault> {
     let unknown = || not_found("trace", id.as_str());
-    let kept = traces::by_id(c, id)?.ok_or_else(unknown)?;
+    let is_kept = |kept: &Kept| kept.summary.expires_at.is_none_or(|at| at > now);
+    let kept = traces::by_id(c, id)?.filter(is_kept).ok_or_else(unknown)?;
     if caller.is_agent() && kept.summary.actor_id != caller.actor {
         return Err(unknown().into());
     }
@@ -164,7 +167,8 @@ pub(super) fn find(c: &Connection, caller: &Caller, id: &TraceId) -> Result<Kept
 /// Finds a trace, also one that is not written yet.
 pub(super) fn found(engine: &Engine, caller: &Caller, id: &TraceId) -> Outcome<Kept> {
     settle(engine)?;
-    engine.read(|c| find(c, caller, id))
+    let now = engine.now();
+    engine.read(|c| find(c, caller, id, now))
 }
 
 /// Shows how an answer came about.

@@ -50,6 +50,24 @@ fn traces_are_kept_for_as_long_as_the_person_says() {
 }
 
 #[test]
+fn a_trace_whose_time_is_over_is_gone_whether_or_not_it_was_dropped() {
+    use um_model::claims::{IdsFind, IdsOf};
+    let rig = Rig::resting();
+    rig.remember("The ferry leaves at noon.");
+    let id = rig.recall("ferry").trace.unwrap();
+    let told = || {
+        let found = rig.run(IdsFind { of: IdsOf::Traces, part: id.to_string() }).unwrap().found.len();
+        let listed = rig.run(TracesList::default()).unwrap().traces.len();
+        (rig.run(TraceGet { id: id.clone() }).map(drop).map_err(|error| error.code), listed, found)
+    };
+    rig.advance(30 * DAY - 1);
+    assert_eq!(told(), (Ok(()), 1, 1));
+    rig.advance(1);
+    assert_eq!(told(), (Err(ErrorCode::NotFound), 0, 0));
+    assert_eq!(rig.count("SELECT count(*) FROM answer_traces"), 1, "nothing dropped it yet");
+}
+
+#[test]
 fn what_was_forgotten_or_is_not_to_be_kept_by_the_time_a_trace_is_written_is_not() {
     let rig = Rig::new();
     rig.remember("The ferry leaves at noon.");
