@@ -176,7 +176,12 @@ fn text(part: &str) -> (Quotes, &str, &str) {
     if chars.next().is_some_and(is_quote) {
         let inside = chars.as_str();
         return match inside.find(is_quote) {
-            Some(end) => (Quotes::Closed, inside[..end].trim(), inside[end..].trim_start_matches(is_quote)),
+            // What follows at once may stand in quotes of its own.
+            Some(end) => {
+                let mut left = inside[end..].chars();
+                left.next();
+                (Quotes::Closed, inside[..end].trim(), left.as_str())
+            }
             None => (Quotes::Open, inside.trim(), ""),
         };
     }
@@ -320,6 +325,9 @@ mod tests {
         check("rent -\"two rooms\" “warm rent”", "rent warm rent", &|r| {
             r.without = strings(&["two rooms"]);
             r.phrases = strings(&["warm rent"]);
+        });
+        check("\"cold rent\"\"two rooms\" x", "cold rent two rooms x", &|r| {
+            r.phrases = strings(&["cold rent", "two rooms"]);
         });
         check("rent -\"type:pdf\" -http://a", "rent", &|r| r.without = strings(&["type:pdf", "http://a"]));
         check("tag:tax 2024", "2024", &|r| r.tags = strings(&["tax"]));
