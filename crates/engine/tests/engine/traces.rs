@@ -259,7 +259,7 @@ fn what_an_agent_asked_is_asked_again_where_it_was_asked() {
         let recalled = rig.engine().run(by, MemoryRecall { query, space, ..MemoryRecall::default() }).unwrap();
         let replayed = rig.run(TraceReplay { id: recalled.trace.unwrap() }).unwrap();
         let now: BTreeSet<&MemoryId> = replayed.now.iter().map(|hit| &hit.ids.memory).collect();
-        assert_eq!(now, expected.iter().copied().collect(), "{recalled:?}");
+        assert_eq!(now, expected.iter().copied().collect::<BTreeSet<_>>(), "{:?}", replayed.now);
         assert!(replayed.exact && replayed.changes.is_empty(), "{replayed:?}");
     };
     for space in [None, Some("Barn")] {
