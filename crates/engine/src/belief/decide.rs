@@ -10,7 +10,7 @@ use super::turns::judge_later;
 use super::words::{phrase_of, sentence};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
-use crate::{Caller, Engine};
+use crate::{Caller, Engine, held};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use um_model::belief::{ClaimState, ConflictType, Polarity, ResolutionType};
@@ -148,6 +148,7 @@ fn open(tx: &Connection, caller: &Caller, id: &ConflictId) -> Result<Stored, Fau
 pub(crate) fn conflicts_resolve(engine: &Engine, caller: &Caller, request: ConflictsResolve) -> Outcome<Conflict> {
     check(&request)?;
     passes_on(caller, &request)?;
+    held::refuse_remark(caller, request.notes.as_deref())?;
     let mut windows = request.windows.as_ref().map(parse_windows).transpose()?;
     let of_value = super::facts::window(request.valid_from.as_deref(), request.valid_until.as_deref())?;
     let now = engine.now();

@@ -142,16 +142,22 @@ impl<'a> Written<'a> {
     /// Why it is not kept before somebody looked at it.
     fn reasons(&self) -> Vec<HoldReason> {
         let says = [&*self.says].into_iter().filter(|_| !self.met.known);
-        let texts = || self.labels.iter().copied().chain(says.clone());
-        let secret = Rules::of(&[FindingKind::Secret]);
-        let has_secret = |text| um_pii::find_by_piece(text, &secret).any(|found| !found.is_empty());
-        let found = [
-            (texts().any(has_secret), HoldReason::Secret),
-            (texts().any(|text| um_rules::order(text).is_some()), HoldReason::Instruction),
-            (self.met.displaces, HoldReason::Displaces),
-        ];
-        found.into_iter().filter_map(|(is_so, reason)| is_so.then_some(reason)).collect()
+        let texts: Vec<&str> = self.labels.iter().copied().chain(says).collect();
+        let mut reasons = look_like(&texts);
+        reasons.extend(self.met.displaces.then_some(HoldReason::Displaces));
+        reasons
     }
+}
+
+/// What some of the words of an agent look like that is not kept before somebody looked at it.
+fn look_like(texts: &[&str]) -> Vec<HoldReason> {
+    let secret = Rules::of(&[FindingKind::Secret]);
+    let has_secret = |text: &&str| um_pii::find_by_piece(text, &secret).any(|found| !found.is_empty());
+    let found = [
+        (texts.iter().any(has_secret), HoldReason::Secret),
+        (texts.iter().any(|text| um_rules::order(text).is_some()), HoldReason::Instruction),
+    ];
+    found.into_iter().filter_map(|(is_so, reason)| is_so.then_some(reason)).collect()
 }
 
 /// The words of an object's fields.
@@ -217,9 +223,26 @@ pub(crate) fn refuse_passed_on(caller: &Caller, written: &Written<'_>) -> Outcom
 
 /// Why what is right is not an agent's to pass on.
 pub(crate) fn not_passed_on(reasons: &[HoldReason]) -> ApiError {
-    let why = reasons.iter().map(|reason| reason.because()).collect::<Vec<_>>().join(", and ");
-    ApiError::new(ErrorCode::Held, format!("It is not decided: what is to be right {why}."))
+    not_decided("what is to be right", reasons)
         .hint("Ask the person to decide it themselves, in Review or with `umem conflicts resolve`.")
+}
+
+/// Refuses the words of the person that an agent passes on with their decision, where these would be held as a text of its own.
+///
+/// # Errors
+/// `Held`.
+pub(crate) fn refuse_remark(caller: &Caller, remark: Option<&str>) -> Outcome<()> {
+    let reasons = if caller.is_agent() { look_like(remark.as_slice()) } else { Vec::new() };
+    match reasons.is_empty() {
+        true => Ok(()),
+        false => Err(not_decided("what they said", &reasons)
+            .hint("Pass on what they said without that, or ask them to decide it themselves in Review.")),
+    }
+}
+
+fn not_decided(what: &str, reasons: &[HoldReason]) -> ApiError {
+    let why = reasons.iter().map(|reason| reason.because()).collect::<Vec<_>>().join(", and ");
+    ApiError::new(ErrorCode::Held, format!("It is not decided: {what} {why}."))
 }
 
 /// Holds it, unless it is held or was dropped already; tells which.

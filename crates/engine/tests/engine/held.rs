@@ -171,6 +171,35 @@ fn what_would_wait_is_passed_on_by_no_agent_as_what_is_right() {
 }
 
 #[test]
+fn what_the_person_said_is_passed_on_without_secrets_and_orders() {
+    let (rig, owner) = (Rig::resting(), Caller::owner("test"));
+    let bot = bot(&rig);
+    for city in ["Oslo", "Porto"] {
+        let (subject, predicate, object) = ("Ana".into(), "lives_in".into(), city.into());
+        let facts = vec![FactInput { subject, predicate, object, ..FactInput::default() }];
+        rig.run(FactsAdd { space: SPACE.to_owned(), facts }).unwrap();
+    }
+    let conflict = rig.run(ConflictsList::default()).unwrap().conflicts.remove(0).id;
+    let decide = |by: &Caller, notes: &str| {
+        let decision = ConflictsResolve::of(conflict.clone(), ResolutionType::ClaimAWins);
+        rig.engine().run(by, ConflictsResolve { notes: Some(notes.to_owned()), ..decision })
+    };
+    let decided = || rig.count("SELECT count(*) FROM conflict_resolutions");
+    for (notes, why) in [(KEY, HoldReason::Secret), (ORDER, HoldReason::Instruction)] {
+        let refused = decide(&bot, notes).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::Held, "{notes}: {refused}");
+        assert!(refused.message.contains(why.because()), "{notes}: {refused}");
+        assert_eq!(decided(), 0, "{notes}");
+        assert!(listed(&rig, false).is_empty(), "{notes}: no decision waits");
+    }
+    decide(&bot, "They said: Oslo, since May.").unwrap();
+    rig.run(ConflictsReopen { conflict: conflict.clone() }).unwrap();
+    // The person knows what they write.
+    decide(&owner, KEY).unwrap();
+    assert_eq!(decided(), 2);
+}
+
+#[test]
 fn what_came_in_since_it_was_looked_at_is_not_displaced_either() {
     let (rig, owner) = (Rig::resting(), Caller::owner("test"));
     let bot = bot(&rig);
