@@ -91,14 +91,13 @@ fn add_if(engine: &Engine, caller: &Caller, request: FactsAdd, pass: Option<Pass
         }
         Ok::<_, Fault>((added, marked))
     });
-    let (added, marked) = written.map_err(|error| match pass {
-        // In which words a fact is kept, and what these meet, is known only where it is written.
-        Some(pass) if error.code == ErrorCode::Held => {
-            let met = Met { displaces: true, ..Met::default() };
-            pass(Door::of(engine.key(), &space), &request, met).err().unwrap_or(error)
-        }
-        _ => error,
-    })?;
+    // In which words a fact is kept, and what these meet, is known only where it is written.
+    let met = Met { displaces: true, ..Met::default() };
+    let late = pass.map(|pass| {
+        let (space, request) = (&space, &request);
+        move || pass(Door::of(engine.key(), space), request, met)
+    });
+    let (added, marked) = held::ask_again(written, late)?;
     // Its words may have brought back what goes out of use by itself.
     engine.core().expiries.changed();
     // What was stated may have joined two entities.

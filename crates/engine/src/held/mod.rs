@@ -209,6 +209,15 @@ pub(crate) fn pass<'a>(
     Err(ApiError::new(ErrorCode::Held, format!("It is not kept yet: {why}.")).hint(hint))
 }
 
+/// What became of a write that passed its door; where it would have displaced what came in since, its door is asked again, and says why
+/// it waits. What the person looked at has no door.
+pub(crate) fn ask_again<T>(written: Outcome<T>, door: Option<impl FnOnce() -> Outcome<Door>>) -> Outcome<T> {
+    match (written, door) {
+        (Err(error), Some(ask)) if error.code == ErrorCode::Held => Err(ask().err().unwrap_or(error)),
+        (written, _) => written,
+    }
+}
+
 /// Refuses what an agent passes on as the person's decision, and would be held if it wrote that: no decision waits for another one.
 ///
 /// # Errors

@@ -34,7 +34,7 @@ pub(crate) fn memories_add(engine: &Engine, caller: &Caller, request: MemoriesAd
     };
     let (door, mut ready) = compared(engine, &space, each(&memories, look))?;
     if caller.is_agent() {
-        let passed = |one: Outcome<Ready>| one.and_then(|one| hold(engine, caller, &space, &one).map(|()| one));
+        let passed = |one: Outcome<Ready>| one.and_then(|one| hold(engine, caller, &space, &one).map(|_| one));
         ready = ready.into_iter().map(passed).collect();
     }
     let (writer, now, ready) = (caller.clone(), engine.now(), Arc::new(ready));
@@ -107,12 +107,11 @@ fn told<T>(outcome: Result<T, Fault>) -> Result<Outcome<T>, Fault> {
 }
 
 /// Lets what an agent writes through, or holds it for the person.
-fn hold(engine: &Engine, caller: &Caller, space: &SpaceId, ready: &Ready) -> Outcome<()> {
+fn hold(engine: &Engine, caller: &Caller, space: &SpaceId, ready: &Ready) -> Outcome<Door> {
     let door = Door::of(engine.key(), space);
     held::pass(engine, caller, door, |door| {
         Ok(Written::text(&ready.request, met(engine, caller, door, &ready.request)?))
-    })?;
-    Ok(())
+    })
 }
 
 /// Holds what was let through and would displace what came in since, one of these texts or another.
@@ -122,10 +121,7 @@ fn hold_late(
     space: &SpaceId,
     (kept, ready): (Outcome<Kept>, &Outcome<Ready>),
 ) -> Outcome<Kept> {
-    kept.map_err(|error| match ready {
-        Ok(ready) if error.code == ErrorCode::Held => hold(engine, caller, space, ready).err().unwrap_or(error),
-        _ => error,
-    })
+    held::ask_again(kept, ready.as_ref().ok().map(|ready| || hold(engine, caller, space, ready)))
 }
 
 fn keep_all(

@@ -146,12 +146,12 @@ fn keep_passed(
     };
     let ahead = if is_known { None } else { work::Ahead::of(engine, &model, &ready.cut) };
     let (space, ready) = (door.space.clone(), Arc::new(ready));
-    let remembered = write(engine, caller, door, (&ready, made_of, ahead), now).map_err(|error| match pass {
-        Some(pass) if error.code == ErrorCode::Held => {
-            pass(Door::of(engine.key(), &space), &ready.request).err().unwrap_or(error)
-        }
-        _ => error,
-    })?;
+    let written = write(engine, caller, door, (&ready, made_of, ahead), now);
+    let late = pass.map(|pass| {
+        let (space, request) = (&space, &ready.request);
+        move || pass(Door::of(engine.key(), space), request)
+    });
+    let remembered = held::ask_again(written, late)?;
     engine.core().arrivals.note();
     if remembered.memory.expires_at.is_some() {
         engine.core().expiries.changed();
