@@ -13,7 +13,7 @@ use um_model::span::Utf16Offsets;
 use um_model::{Bbox, Modality, Place, TimeSpan, Utf16Span, ViewType};
 use um_store::hits::{self, Found};
 use um_store::parts::{self, Text};
-use um_store::{Connection, StoreError, views};
+use um_store::{Connection, StoreError, fts, views};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// More words of the question than this are not marked in one quote.
@@ -147,11 +147,26 @@ fn on_one_line(line: Bbox, word: Bbox) -> bool {
     overlap > 0.5 * line[3].min(word[3]) && word[0] + word[2] > line[0]
 }
 
+/// The words of a text, each with the byte that it begins at. What stands unseen within one is a part of it, as where it is looked up.
+fn words(text: &str) -> Vec<(usize, &str)> {
+    let mut words: Vec<(usize, &str)> = Vec::new();
+    for (at, word) in text.unicode_word_indices() {
+        // Of what is unseen some ends a word, and some is of none.
+        let word = word.trim_end_matches(fts::is_unseen);
+        let goes_on = |(start, last): &(usize, &str)| fts::is_within_word(last, &text[start + last.len()..at], word);
+        match words.pop_if(|last| goes_on(last)) {
+            Some((start, _)) => words.push((start, &text[start..at + word.len()])),
+            None => words.push((at, word)),
+        }
+    }
+    words
+}
+
 /// The words of the question in a quote, with their places.
 fn matches(stems: &Stems, quote: &str, start: u32, anchors: &[Anchor]) -> Vec<Match> {
     let mut offsets = Utf16Offsets::new(quote);
-    quote
-        .unicode_word_indices()
+    words(quote)
+        .into_iter()
         .filter(|(_, word)| stems.place(word).is_some())
         .take(MAX_MATCHES)
         .map(|(at, word)| {
@@ -161,4 +176,24 @@ fn matches(stems: &Stems, quote: &str, start: u32, anchors: &[Anchor]) -> Vec<Ma
             Match { span, bbox: anchor.and_then(|a| a.bbox), time: anchor.and_then(|a| a.time) }
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_whole_with_what_stands_unseen_in_them() {
+        for (text, expected) in [
+            ("The ze\u{200b}ppelin flies.", vec![(0, "The"), (4, "ze\u{200b}ppelin"), (16, "flies")]),
+            ("Miet\u{ad}ver\u{ad}trag", vec![(0, "Miet\u{ad}ver\u{ad}trag")]),
+            ("a\u{ad}\u{200b}b\u{200b}\u{ad}c", vec![(0, "a\u{ad}\u{200b}b\u{200b}\u{ad}c")]),
+            ("lease\u{ad}, rent", vec![(0, "lease"), (9, "rent")]),
+            ("lease \u{200b}rent", vec![(0, "lease"), (9, "rent")]),
+            ("会\u{200b}議", vec![(0, "会"), (6, "議")]),
+            ("", vec![]),
+        ] {
+            assert_eq!(words(text), expected, "{text:?}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::support::{Rig, check_quote};
 use crate::traces::{fielded, quotes};
-use um_model::recall::{MemoryRecall, Recalled};
+use um_model::recall::{Hit, MemoryRecall, Recalled};
 use um_model::traces::{Lost, RecallWhyNot};
 
 const MEETING: &str = "明日の会議は十時です。";
@@ -18,6 +18,14 @@ fn by_words(rig: &Rig, recalled: &Recalled) -> Vec<String> {
     let mut quotes: Vec<String> = found.map(|hit| hit.quote.clone()).collect();
     quotes.sort();
     quotes
+}
+
+/// What is marked in a hit's quote.
+fn marked(hit: &Hit) -> Vec<String> {
+    let units: Vec<u16> = hit.quote.encode_utf16().collect();
+    let at = |unit: u32| (unit - hit.span.start) as usize;
+    let words = hit.matches.iter().map(|found| &units[at(found.span.start)..at(found.span.end)]);
+    words.map(|word| String::from_utf16(word).unwrap()).collect()
 }
 
 #[test]
@@ -90,12 +98,7 @@ fn an_eszett_and_two_of_s_are_the_same() {
     }
     // What is cited is the source as it is, and the word is marked where it stands, with what follows it.
     let hit = rig.run(fielded("Strassenseite Schatten")).unwrap().hits.remove(0);
-    let units: Vec<u16> = hit.quote.encode_utf16().collect();
-    let marked = hit.matches.iter().map(|found| {
-        let at = |unit: u32| (unit - hit.span.start) as usize;
-        String::from_utf16(&units[at(found.span.start)..at(found.span.end)]).unwrap()
-    });
-    assert_eq!(marked.collect::<Vec<_>>(), ["Straßenseite", "Schatten"]);
+    assert_eq!(marked(&hit), ["Straßenseite", "Schatten"]);
     // Who speaks is known by either.
     for question in ["Wo steht das Rad von Weiss?", "Wo steht das Rad von Weiß?"] {
         assert_eq!(rig.recall(question).hits[0].quote, ana, "{question}");
@@ -121,6 +124,16 @@ fn what_stands_unseen_in_a_word_hides_it_from_nobody() {
     ] {
         let recalled = rig.run(fielded(typed)).unwrap();
         assert_eq!(by_words(&rig, &recalled), [quote], "{typed:?}: {recalled:?}");
+    }
+    // It is marked as it stands there, and what follows it where that stands.
+    for (typed, expected) in [
+        ("zeppelin noon", vec!["ze\u{200b}ppelin", "noon"]),
+        ("Mietvertrag Mai", vec!["Miet\u{ad}ver\u{ad}trag", "Mai"]),
+        ("valparaíso", vec!["Val\u{2060}pa\u{200d}raíso"]),
+        ("light\u{200b}house", vec!["lighthouse"]),
+    ] {
+        let hit = rig.run(fielded(typed)).unwrap().hits.remove(0);
+        assert_eq!(marked(&hit), expected, "{typed:?}");
     }
 }
 

@@ -57,10 +57,8 @@ pub fn whole(text: String) -> String {
         let (before, behind) = rest.split_at(at);
         let after = behind.trim_start_matches(is_unseen);
         let unseen = &behind[..behind.len() - after.len()];
-        let joins = unseen.contains(['\u{200c}', '\u{200d}']);
-        let is_of_word = |sign: char| sign.is_alphanumeric() && !is_unspaced(sign) && !(joins && is_shaped(sign));
         whole.push_str(before);
-        if !(whole.ends_with(is_of_word) && after.starts_with(is_of_word)) {
+        if !is_within_word(&whole, unseen, after) {
             whole.push_str(unseen);
         }
         rest = after;
@@ -69,8 +67,15 @@ pub fn whole(text: String) -> String {
     whole
 }
 
+/// Whether what stands between two parts of a text is not seen there, and parts no words: that is left out where words are [whole].
+pub fn is_within_word(before: &str, unseen: &str, after: &str) -> bool {
+    let joins = unseen.contains(['\u{200c}', '\u{200d}']);
+    let is_of_word = |sign: char| sign.is_alphanumeric() && !is_unspaced(sign) && !(joins && is_shaped(sign));
+    !unseen.is_empty() && unseen.chars().all(is_unseen) && before.ends_with(is_of_word) && after.starts_with(is_of_word)
+}
+
 /// Whether a sign may stand within a word and is not seen there.
-pub(crate) fn is_unseen(sign: char) -> bool {
+pub fn is_unseen(sign: char) -> bool {
     matches!(sign, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
