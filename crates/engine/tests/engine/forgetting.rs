@@ -1208,12 +1208,15 @@ fn saved_searches_that_share_rare_words_with_what_goes_are_told_of() {
     };
     save("Common", "insurance of a boat");
     check(&[]);
+    // By its name alone.
+    save("Boat 99812", "insurance of a boat");
+    check(&["A saved search has words or numbers", "and stays: \"Boat 99812\"."]);
     save("Ins", "insurance number HX-99812-B");
-    check(&["A saved search has words or numbers", "and stays: \"Ins\"."]);
+    check(&["2 saved searches have words or numbers", "and stay: \"Boat 99812\", \"Ins\"."]);
     save("Other", "99812");
-    check(&["2 saved searches have words or numbers", "and stay: \"Ins\", \"Other\"."]);
+    check(&["3 saved searches have words or numbers", "and stay: \"Boat 99812\", \"Ins\", \"Other\"."]);
     forget(&rig, what.clone());
-    assert_eq!(rig.run(SearchesList {}).unwrap().searches.len(), 3);
+    assert_eq!(rig.run(SearchesList {}).unwrap().searches.len(), 4);
 }
 
 /// How many questions name the quince.

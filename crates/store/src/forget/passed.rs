@@ -164,7 +164,8 @@ pub(super) fn spelling(connection: &Connection, rows: &Rows) -> StoreResult<Rows
     Ok(found)
 }
 
-/// The names of saved searches that stay and have a word that only what goes says, of all that is in use where they are asked.
+/// The names of saved searches that stay and have a word, in their name or in what they ask, that only what goes says, of all that is in
+/// use where they are asked.
 ///
 /// # Errors
 /// SQLite's.
@@ -192,7 +193,8 @@ pub fn searches_sharing(connection: &Connection, rows: &Rows) -> StoreResult<Vec
         .collect::<Result<_, _>>()?;
     for (name, query, filters, space) in stay {
         let mut asked: Value = serde_json::from_str(&filters)?;
-        asked["query"] = Value::from(query);
+        // What it is called may say as much as what it asks.
+        asked["query"] = Value::from(format!("{query}\n{name}"));
         // One that names no space is asked of all.
         let spaces = if space == SpaceId::global().as_str() { all.clone() } else { vec![space] };
         if said.spells(connection, Asked::of(&json!({ "asked": asked, "spaces": spaces })))? {
