@@ -100,12 +100,17 @@ fn usual(connection: &Connection, caller: &Caller) -> Result<SpaceId, Fault> {
 /// What writes to a space that an agent need not name.
 const WRITES_TO_USUAL: [&str; 4] = [MemoryRemember::NAME, MemoriesAdd::NAME, MemoryIngest::NAME, FactsAdd::NAME];
 
+/// Whether an operation writes to a space that an agent need not name, whatever session it tells of.
+pub(crate) fn writes_to_usual(operation: &str) -> bool {
+    WRITES_TO_USUAL.contains(&operation)
+}
+
 /// An agent's request of an operation, with the space that it means where it names none. What is held for the person has it, too.
 pub(crate) fn with_usual(engine: &Engine, caller: &Caller, name: &str, mut request: Value) -> Outcome<Value> {
     // Some clients fill in what a schema says of a field that may be left out.
     let is_none = |space: &Value| space.is_null() || space.as_str().is_some_and(|named| named.trim().is_empty());
     let lacks = request.as_object().is_some_and(|fields| fields.get("space").is_none_or(is_none));
-    if lacks && WRITES_TO_USUAL.contains(&name) {
+    if lacks && writes_to_usual(name) {
         let space = engine.read(|c| usual(c, caller))?;
         request["space"] = Value::from(space.as_str());
     }

@@ -1,15 +1,20 @@
 //! What agents asked and what they got: the last requests are kept in memory for the person to see, and each is
 //! written to the ledger by ids and counts.
 
+use super::Wish;
 use crate::error::Outcome;
+use crate::scopes::resolve_at;
+use crate::spaces::writes_to_usual;
 use crate::{Caller, Engine};
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 use std::time::Duration;
-use um_model::access::{AgentRequest, RequestsList, RequestsListed};
+use um_model::access::{AgentRequest, RequestsList, RequestsListed, Right};
 use um_model::health::Event;
-use um_model::{ApiError, ErrorCode, SpaceId};
+use um_model::ops::Request as _;
+use um_model::work::{BlockSet, EntrySave, EventsAppend, LockCheckout, ResourcePut, SessionBegin, StateSet, TagCreate};
+use um_model::{ApiError, ErrorCode, SessionId, SpaceId};
 use um_store::Connection;
 
 /// So many requests are kept.
@@ -91,7 +96,7 @@ pub(crate) fn note(
     let event = um_model::ops::operation(operation)
         .map_or(crate::audit::UNKNOWN.to_owned(), |known| format!("agent.{}", known.name));
     let outcome = answer.err().map_or("answered", |error| error.code.as_str());
-    let asked = asked["space"].as_str().map(str::to_owned);
+    let place = Place::of(operation, asked);
     let written = engine.write(move |tx| {
         let object = ("requests", writer.request_id.as_str());
         let entry = |space: &SpaceId, of: &Told| {
@@ -105,11 +110,11 @@ pub(crate) fn note(
         };
         // One for each space that the answer told of, so that whoever looks what was read of one finds it.
         for (space, of) in &told {
-            let named = space.clone().or_else(|| about(tx, &writer, asked.as_deref()));
+            let named = space.clone().or_else(|| place.known(tx, &writer));
             entry(&named.unwrap_or_else(SpaceId::global), of)?;
         }
         if told.is_empty() {
-            entry(&about(tx, &writer, asked.as_deref()).unwrap_or_else(SpaceId::global), &Told::default())?;
+            entry(&place.known(tx, &writer).unwrap_or_else(SpaceId::global), &Told::default())?;
         }
         Ok(())
     });
@@ -120,9 +125,48 @@ pub(crate) fn note(
     written
 }
 
-/// The space that a request named, where the agent may read it: what it may not is named nowhere.
-fn about(c: &Connection, caller: &Caller, asked: Option<&str>) -> Option<SpaceId> {
-    crate::spaces::resolve(c, caller, asked?).ok().map(|space| space.id)
+/// What writes to a space or session, and to the agent's usual space where neither is named.
+const WRITES_AT: [&str; 8] = [
+    BlockSet::NAME,
+    EntrySave::NAME,
+    EventsAppend::NAME,
+    LockCheckout::NAME,
+    ResourcePut::NAME,
+    SessionBegin::NAME,
+    StateSet::NAME,
+    TagCreate::NAME,
+];
+
+/// Where a request belongs.
+struct Place {
+    space: Option<String>,
+    session: Option<SessionId>,
+    /// Whether the agent's usual space is meant where nothing is named.
+    or_usual: bool,
+}
+
+impl Place {
+    fn of(operation: &str, asked: &Value) -> Self {
+        let is_at = WRITES_AT.contains(&operation);
+        let session = || asked["session"].as_str().or(asked["resume"].as_str());
+        let space = asked["space"].as_str().map(str::trim).filter(|named| !named.is_empty());
+        Self {
+            space: space.map(str::to_owned),
+            session: is_at.then(session).flatten().and_then(|id| SessionId::parse(id).ok()),
+            or_usual: is_at || writes_to_usual(operation),
+        }
+    }
+
+    /// Its space, where the agent may read that: what it may not is named nowhere. A question that names none is of no one space.
+    fn known(&self, c: &Connection, caller: &Caller) -> Option<SpaceId> {
+        let (space, session) = (self.space.as_deref(), self.session.as_ref());
+        if space.is_none() && session.is_none() && !self.or_usual {
+            return None;
+        }
+        // Also what it may not write to, and was refused.
+        let reader = caller.wishing(Wish::Use(Right::Read));
+        resolve_at(c, &reader, space, session).ok().map(|at| at.space.id)
+    }
 }
 
 /// What an answer told of a space.
