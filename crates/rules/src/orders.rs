@@ -25,7 +25,8 @@ const ORDERS: &[&str] = &[
     "ignore|disregard|forget|override|bypass|discard your *1 instructions|instruction|prompt|prompts|guidelines|directives|\
      programming|restrictions|guardrails",
     "override|bypass|discard all|any|the|your|my? previous|prior|above|earlier|preceding|system|safety|developer \
-     instructions|instruction|prompt|prompts|guidelines|directives|orders",
+     instructions|instruction|prompt|prompts|guidelines|directives",
+    "override|bypass|discard all|any|your previous|prior|above|earlier|preceding|system|safety orders$",
     "ignore|disregard|forget all|any|every|everything|the|your|my|these|those of? the|these|your|my? \
      previous|prior|above|earlier|preceding|existing|former|original|initial|system|safety|developer|other \
      instructions|instruction|prompt|prompts|rules|guidelines|directives|commands|context",
@@ -66,7 +67,7 @@ const ORDERS: &[&str] = &[
      memories|conversation|conversations|credentials|passwords|secrets|keys|tokens|history to|at|via",
     "^ignore|disregard|forget|override all|everything? of? the? above|foregoing|aforementioned$",
     "^ignore|disregard|forget what|all|everything|anything that? is|was|comes|came|stands? written|said? above|before$",
-    "^you must|shall|will|should now|henceforth|instead to? obey|comply|reveal|leak|disclose|exfiltrate|pretend|impersonate|roleplay",
+    "^you must|shall|will|should now|henceforth|instead to? obey|reveal|leak|disclose|exfiltrate|pretend|impersonate|roleplay",
     "^you must|shall|will|should now|henceforth|instead respond|reply|answer|speak|talk|write only|exclusively|without|as",
     "^you must|shall|will|should now|henceforth|instead forward|send|email|upload|transfer|share|delete|erase|wipe|approve|grant|execute \
      this|everything|all|every|any|these",
@@ -76,6 +77,12 @@ const ORDERS: &[&str] = &[
     "^from now on *1 you will|must|shall|should|only|always|never *1 comply with any|all|every|my *2 \
      request|requests|command|commands|demand|demands|order|orders|instruction|instructions|prompt|prompts",
     "^from now on *1 you will|must|shall|should|only|always|never *1 comply$",
+    "^you must|shall|will|should now|henceforth|instead comply with any|all|every|my *2 \
+     request|requests|command|commands|demand|demands|order|orders|instruction|instructions|prompt|prompts",
+    "^you must|shall|will|should now|henceforth|instead comply$",
+    "^from now on *1 you are *1 to obey|pretend|roleplay|impersonate",
+    "^from now on *1 you are *1 to respond|reply|answer|act|behave|speak as|like *3 \
+     ai|bot|chatbot|model|llm|terminal|shell|dan|jailbroken|unrestricted|unfiltered|uncensored|evil|root !",
     "^from now on *1 you will|must|shall|should? only|always|exclusively respond|reply|answer|speak|talk|write \
      yes|no|with|in|as|using|like",
     "^from now on *1 you will|must|shall|should *1 respond|reply|answer|speak|talk|write yes|no|only|exclusively|like",
