@@ -3,16 +3,15 @@
 
 use crate::capture::{remembered, words};
 use crate::failure::{Failure, id};
+use crate::ids;
 use crate::print::Output;
 use crate::when;
 use std::process::ExitCode;
 use um_model::capture::{ArtifactDetail, ArtifactGet, ArtifactSummary};
 use um_model::envelope::{Confirmation, MemoryConfirm, MemoryDistill, MemoryExpire, MemoryTier};
-use um_model::{ArtifactId, ErrorCode, MemoryId, Tier};
+use um_model::{ArtifactId, ErrorCode, Tier};
 use um_server::client::Connection;
 use um_server::text::iso_time;
-
-const SEE: &str = "umem recall";
 
 /// `umem confirm`
 pub(crate) async fn confirm(
@@ -22,7 +21,7 @@ pub(crate) async fn confirm(
     output: Output,
 ) -> Result<ExitCode, Failure> {
     let label = verified.then_some(Confirmation::Verified);
-    let request = MemoryConfirm { id: id(memory, MemoryId::parse, SEE)?, label };
+    let request = MemoryConfirm { id: ids::memory(service, memory).await?, label };
     let confirmed = service.run(request).await?;
     Ok(output.answer(&confirmed, |memory| format!("It is {}: memory {}", memory.confidence_label, memory.id)))
 }
@@ -35,7 +34,7 @@ pub(crate) async fn expire(
     output: Output,
 ) -> Result<ExitCode, Failure> {
     let time = Some(time.as_str()).filter(|time| !time.eq_ignore_ascii_case("never"));
-    let request = MemoryExpire { id: id(memory, MemoryId::parse, SEE)?, expires_at: when::until(time)? };
+    let request = MemoryExpire { id: ids::memory(service, memory).await?, expires_at: when::until(time)? };
     let kept = service.run(request).await?;
     Ok(output.answer(&kept, |memory| match memory.expires_at {
         Some(at) => format!("It goes out of use {}: memory {}", iso_time(at), memory.id),
@@ -50,7 +49,7 @@ pub(crate) async fn tier(
     tier: Tier,
     output: Output,
 ) -> Result<ExitCode, Failure> {
-    let memory = id(memory, MemoryId::parse, SEE)?;
+    let memory = ids::memory(service, memory).await?;
     let file = id(memory.to_string(), ArtifactId::parse, "umem artifacts")?;
     let set = match service.run(MemoryTier { id: memory, tier }).await {
         Err(error) if error.code == ErrorCode::NotFound => match service.run(ArtifactGet { id: file }).await {
@@ -71,6 +70,6 @@ pub(crate) async fn distill(
     text: Option<String>,
     output: Output,
 ) -> Result<ExitCode, Failure> {
-    let request = MemoryDistill { id: id(memory, MemoryId::parse, SEE)?, text: text.map(words).transpose()? };
+    let request = MemoryDistill { id: ids::memory(service, memory).await?, text: text.map(words).transpose()? };
     Ok(output.answer(&service.run(request).await?, remembered))
 }

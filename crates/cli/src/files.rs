@@ -2,6 +2,7 @@
 
 use crate::args;
 use crate::failure::{self, Failure, system};
+use crate::ids;
 use crate::print::{Output, bytes, table};
 use std::io::{BufRead, IsTerminal};
 use std::process::ExitCode;
@@ -9,6 +10,7 @@ use um_model::capture::{
     ArtifactRemove, ArtifactReread, ArtifactRestore, ArtifactUnlock, ArtifactsList, ArtifactsListed, MemoryRemove,
     MemoryRestore,
 };
+use um_model::claims::IdsOf;
 use um_model::jobs::Job;
 use um_model::{ApiError, ArtifactId, ErrorCode, MemoryId};
 use um_server::client::Connection;
@@ -37,17 +39,18 @@ fn files(listed: &ArtifactsListed) -> String {
     format!("{table}\n{} of {}", listed.artifacts.len(), listed.total)
 }
 
-fn artifact(id: String) -> Result<ArtifactId, Failure> {
-    failure::id(id, ArtifactId::parse, "umem artifacts")
+/// A file or memory by its id, or the beginning or end of it: which of both it is, an id does not tell.
+async fn either(service: &mut Connection, text: String) -> Result<ArtifactId, Failure> {
+    failure::id(ids::whole(service, text, IdsOf::Memories).await?, ArtifactId::parse, "umem artifacts")
 }
 
 fn memory(id: &ArtifactId) -> Result<MemoryId, Failure> {
     failure::id(id.to_string(), MemoryId::parse, "umem recall")
 }
 
-/// `umem remove`. An id does not tell whether it is a file's or a memory's.
+/// `umem remove`
 pub(crate) async fn remove(service: &mut Connection, id: String, output: Output) -> Result<ExitCode, Failure> {
-    let id = artifact(id)?;
+    let id = either(service, id).await?;
     let done = match service.run(MemoryRemove { id: memory(&id)? }).await {
         Err(error) if error.code == ErrorCode::NotFound => service.run(ArtifactRemove { id: id.clone() }).await,
         done => done,
@@ -57,7 +60,7 @@ pub(crate) async fn remove(service: &mut Connection, id: String, output: Output)
 
 /// `umem restore`
 pub(crate) async fn restore(service: &mut Connection, id: String, output: Output) -> Result<ExitCode, Failure> {
-    let id = artifact(id)?;
+    let id = either(service, id).await?;
     let done = match service.run(MemoryRestore { id: memory(&id)? }).await {
         Err(error) if error.code == ErrorCode::NotFound => service.run(ArtifactRestore { id }).await,
         done => done,
@@ -67,13 +70,14 @@ pub(crate) async fn restore(service: &mut Connection, id: String, output: Output
 
 /// `umem reread`
 pub(crate) async fn reread(service: &mut Connection, id: String, output: Output) -> Result<ExitCode, Failure> {
-    let job = service.run(ArtifactReread { id: artifact(id)? }).await?;
+    let id = ids::artifact(service, id).await?;
+    let job = service.run(ArtifactReread { id }).await?;
     Ok(output.answer(&job, queued))
 }
 
 /// `umem unlock`. The password never stands on the command line, where every program of the machine could read it.
 pub(crate) async fn unlock(service: &mut Connection, id: String, output: Output) -> Result<ExitCode, Failure> {
-    let id = artifact(id)?;
+    let id = ids::artifact(service, id).await?;
     let password = password().map_err(system)?;
     if password.is_empty() {
         let error = ApiError::new(ErrorCode::InvalidRequest, "No password was given.");

@@ -110,7 +110,15 @@ pub(crate) async fn get(service: &mut Connection, id: String, output: Output) ->
         let is_elsewhere = error.code == ErrorCode::NotFound && error.hint.is_some();
         if is_elsewhere { error.hint(SHOWN_ELSEWHERE) } else { error }
     };
-    let got = service.run(MemoryGet { id }).await.map_err(by_verb)?;
+    let got = match service.run(MemoryGet { id: id.clone() }).await {
+        // A space may be called what looks like a part of an id; so its name goes first.
+        Err(error) if error.code == ErrorCode::NotFound => {
+            let whole = ids::whole(service, id.clone(), IdsOf::Things).await?;
+            if whole == id { Err(error) } else { service.run(MemoryGet { id: whole }).await }
+        }
+        done => done,
+    }
+    .map_err(by_verb)?;
     Ok(output.answer(&got, crate::got::page))
 }
 

@@ -3,6 +3,7 @@
 use crate::args;
 use crate::capture::absolute;
 use crate::failure::{self, Exit, Failure};
+use crate::ids;
 use crate::print::{Output, say, table};
 use std::io::{BufRead, IsTerminal};
 use std::process::ExitCode;
@@ -11,7 +12,6 @@ use um_model::forget::{
     ForgetWhat, MemoryArchive, RowsPurge, RowsPurged, Searching, called,
 };
 use um_model::health::SettingsSet;
-use um_model::{ArtifactId, ClaimId, MemoryId};
 use um_server::client::Connection;
 use um_server::text::count;
 
@@ -32,20 +32,7 @@ pub(crate) async fn forget(service: &mut Connection, asked: args::Forget, output
         let saved = service.run(ForgetExport { id: None, path: absolute(&file)? }).await?;
         return Ok(output.answer(&saved, |saved| format!("Written to {}.", saved.path)));
     }
-    let id = |text: Option<String>| -> Option<String> { text.map(|text| text.trim().to_owned()) };
-    let what = ForgetWhat {
-        memory: id(target.memory).map(|id| failure::id(id, MemoryId::parse, "umem recall")).transpose()?,
-        artifact: id(target.artifact).map(|id| failure::id(id, ArtifactId::parse, "umem artifacts")).transpose()?,
-        claim: id(target.claim).map(|id| failure::id(id, ClaimId::parse, "umem facts list")).transpose()?,
-        entity: match id(target.entity) {
-            Some(entity) => Some(crate::beliefs::entity_id(service, entity, space.as_deref()).await?),
-            None => None,
-        },
-        owner: target.owner,
-        folder: target.folder.map(|folder| absolute(&folder)).transpose()?,
-        query: target.query,
-        space,
-    };
+    let what = what(service, target, space).await?;
     let plan = service.run(ForgetPreview { what: what.clone() }).await?;
     if dry_run {
         return Ok(output.answer(&plan, shown));
@@ -63,6 +50,34 @@ pub(crate) async fn forget(service: &mut Connection, asked: args::Forget, output
     Ok(if clean { exit } else { Exit::Failed.into() })
 }
 
+/// What is named: things by their ids, or the beginnings or ends of these.
+async fn what(
+    service: &mut Connection,
+    target: args::ForgetTarget,
+    space: Option<String>,
+) -> Result<ForgetWhat, Failure> {
+    let id = |text: Option<String>| -> Option<String> { text.map(|text| text.trim().to_owned()) };
+    let mut what = ForgetWhat {
+        owner: target.owner,
+        folder: target.folder.map(|folder| absolute(&folder)).transpose()?,
+        query: target.query,
+        ..ForgetWhat::default()
+    };
+    if let Some(memory) = id(target.memory) {
+        what.memory = Some(ids::memory(service, memory).await?);
+    }
+    if let Some(file) = id(target.artifact) {
+        what.artifact = Some(ids::artifact(service, file).await?);
+    }
+    if let Some(claim) = id(target.claim) {
+        what.claim = Some(crate::beliefs::claim_id(service, claim).await?);
+    }
+    if let Some(entity) = id(target.entity) {
+        what.entity = Some(crate::beliefs::entity_id(service, entity, space.as_deref()).await?);
+    }
+    Ok(ForgetWhat { space, ..what })
+}
+
 async fn allow(service: &mut Connection, request: ForgetAllow, output: Output) -> Result<ExitCode, Failure> {
     let allowed = service.run(request).await?;
     Ok(output.answer(&allowed, |allowed| match allowed.allowed {
@@ -78,7 +93,7 @@ pub(crate) async fn archive(
     reason: String,
     output: Output,
 ) -> Result<ExitCode, Failure> {
-    let id = failure::id(id, MemoryId::parse, "umem recall")?;
+    let id = ids::memory(service, id).await?;
     let done = service.run(MemoryArchive { id, reason }).await?;
     Ok(output.answer(&done, |_| "Archived: what it said is gone, and that it was there is kept.".to_owned()))
 }

@@ -944,6 +944,10 @@ pub enum IdsOf {
     Traces,
     /// Memories, by their own ids or those of the files that they stand for.
     Memories,
+    /// Files, by their own ids.
+    Artifacts,
+    /// Whatever `memory_get` fetches by its id: memories, files, text views, passages, spaces and jobs.
+    Things,
 }
 
 /// Finds what has an id that begins or ends so.
@@ -963,12 +967,13 @@ pub struct IdsFound {
     pub found: Vec<IdFound>,
 }
 
-/// A claim, conflict, trace or memory by its id.
+/// A claim, conflict, trace or thing by its id.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct IdFound {
     /// Its id.
     pub id: String,
-    /// What it says; of a trace, what was asked, where that is kept; of a memory, what it is called, which agents are not told here.
+    /// What it says; of a trace, what was asked, where that is kept; of a memory or file, what it is called, which agents are not told
+    /// here; of one of several kinds of things, the kind as well (`passage: The ferry leaves`).
     pub says: String,
 }
 

@@ -1,7 +1,8 @@
 //! `artifacts`: files as they came in.
 
+use crate::StoreResult;
+use crate::ids::{has_part, new_id};
 use crate::rejected::{Checked, Said, Says};
-use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::capture::{Artifact, ArtifactOrder, ArtifactsList};
 use um_model::{AgentId, ArtifactId, EpochMs, Modality, SpaceId};
@@ -157,6 +158,22 @@ pub fn by_id(connection: &Connection, id: &ArtifactId) -> StoreResult<Option<Art
         .query_row([id.as_str()], |row| Ok(artifact(row)))
         .optional()?
         .transpose()
+}
+
+/// The files in these spaces whose ids begin or end so, but for those that were forgotten; at most `limit`.
+///
+/// # Errors
+/// SQLite's.
+pub fn with_part(connection: &Connection, spaces: &[SpaceId], part: &str, limit: u32) -> StoreResult<Vec<Artifact>> {
+    let spaces = crate::filter::ids(spaces)?;
+    let of_part = has_part("a.id", "artifacts");
+    connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM artifacts a WHERE {of_part} AND a.is_redacted = 0
+               AND +a.space_id IN (SELECT value FROM json_each(?1)) ORDER BY a.id LIMIT ?3"
+        ))?
+        .query_and_then(params![spaces, part, limit], artifact)?
+        .collect()
 }
 
 /// The space's file with that hash.

@@ -1,7 +1,8 @@
 //! `memory_spaces`.
 
+use crate::ids::{has_part, new_id};
 use crate::rejected::{Checked, Said, Says, tell_map};
-use crate::{StoreResult, artifacts::REPLACED, ids::new_id, space_settings};
+use crate::{StoreResult, artifacts::REPLACED, space_settings};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::{Map, Value};
 use um_model::spaces::{Space, SpaceSummary};
@@ -65,6 +66,40 @@ pub fn of_thing(connection: &Connection, id: &str) -> StoreResult<Option<SpaceId
         .optional()?
         .map(|space| Ok(SpaceId::parse(space)?))
         .transpose()
+}
+
+/// The ids in these spaces that begin or end so, of memories, files, text views, passages, jobs and of the spaces themselves; at most
+/// `limit`.
+///
+/// # Errors
+/// SQLite's.
+pub fn things_with_part(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    part: &str,
+    limit: u32,
+) -> StoreResult<Vec<String>> {
+    let spaces = crate::filter::ids(spaces)?;
+    connection
+        .prepare_cached(&things_of_part())?
+        .query_and_then(params![spaces, part, limit], |row| Ok(row.get(0)?))?
+        .collect()
+}
+
+fn things_of_part() -> String {
+    let kinds = [
+        ("memories", "space_id"),
+        ("artifacts", "space_id"),
+        ("derived_text_views", "space_id"),
+        ("text_units", "space_id"),
+        ("jobs", "space_id"),
+        ("memory_spaces", "id"),
+    ];
+    let selects = kinds.map(|(table, space)| {
+        let of_part = has_part("b.id", table);
+        format!("SELECT b.id FROM {table} b WHERE {of_part} AND +b.{space} IN (SELECT value FROM json_each(?1))")
+    });
+    format!("{} ORDER BY 1 LIMIT ?3", selects.join(" UNION ALL "))
 }
 
 /// The space of that id.
@@ -251,4 +286,20 @@ pub fn root_path(connection: &Connection, space: &SpaceId) -> StoreResult<Option
     Ok(connection
         .prepare_cached("SELECT root_path FROM memory_spaces WHERE id = ?1")?
         .query_row([space.as_str()], |row| row.get(0))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::migrate::{migrated, plan};
+
+    #[test]
+    fn things_are_looked_up_by_a_part_of_their_ids() {
+        let plan = plan(&migrated(), &things_of_part());
+        for table in ["memories", "artifacts", "derived_text_views", "text_units", "jobs", "memory_spaces"] {
+            let begins = format!("INDEX sqlite_autoindex_{table}_1 (id>? AND id<?)");
+            let ends = format!("SCAN told USING COVERING INDEX sqlite_autoindex_{table}_1");
+            assert!(plan.contains(&begins) && plan.contains(&ends), "{table}: {plan}");
+        }
+    }
 }

@@ -12,7 +12,7 @@ mod upkeep;
 
 pub(crate) use access::{Agents, Audit, Mcp};
 pub(crate) use capture::{Ingest, Remember, Watch};
-pub(crate) use forget::{Forget, Purge};
+pub(crate) use forget::{Forget, ForgetTarget, Purge};
 pub(crate) use measure::{Bench, Eval};
 pub(crate) use recall::{Recall, Search, Trace};
 pub(crate) use review::{Held, Promote, Promotions};

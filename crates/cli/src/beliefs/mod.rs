@@ -21,7 +21,7 @@ fn usage(message: impl Into<String>, hint: &str) -> Failure {
 }
 
 /// A claim by its id, or the beginning or end of it.
-async fn claim_id(service: &mut Connection, text: String) -> Result<ClaimId, Failure> {
+pub(crate) async fn claim_id(service: &mut Connection, text: String) -> Result<ClaimId, Failure> {
     id(ids::whole(service, text, IdsOf::Claims).await?, ClaimId::parse, "umem facts list")
 }
 

@@ -7,7 +7,7 @@ use crate::print::{Output, cell};
 use clap::Subcommand;
 use std::process::ExitCode;
 use um_model::work::*;
-use um_model::{ApiError, BlockId, ErrorCode, MemoryId};
+use um_model::{ApiError, BlockId, ErrorCode};
 use um_server::client::Connection;
 use um_server::text::count;
 
@@ -146,7 +146,7 @@ pub(crate) async fn pin(
     pinned: bool,
     output: Output,
 ) -> Result<ExitCode, Failure> {
-    let id = id(memory, MemoryId::parse, "umem recall")?;
+    let id = crate::ids::memory(service, memory).await?;
     Ok(output.answer(&service.run(MemoryPin { id, pinned }).await?, |_| {
         match pinned {
             true => "Pinned: every agent of its space always reads it, as far as there is room.",

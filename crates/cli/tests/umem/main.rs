@@ -282,6 +282,74 @@ fn files_are_removed_restored_and_read_again() {
     assert!(watches.contains("SPACE") && watches.contains("  default  "), "{watches}");
 }
 
+/// The last characters of an id, which are random.
+fn end(id: &str) -> &str {
+    &id[28..]
+}
+
+#[test]
+fn things_are_fetched_removed_and_forgotten_by_the_ends_of_their_ids() {
+    let folder = Folder::new();
+    let file = folder.file("tea.txt", "Tea grows in Assam.");
+    let (_, came) = folder.json(&["ingest", file.to_str().unwrap(), "--space", "default"]);
+    let file = came["files"][0]["artifact_id"].as_str().unwrap().to_owned();
+    let (_, kept) = folder.json(&["remember", "The quay is wet.", "--space", "default"]);
+    let note = kept["memory"]["id"].as_str().unwrap().to_owned();
+    let (_, stated) = folder.json(&["facts", "add", "Ana Silva", "birthday", "1990-03-12", "--space", "default"]);
+    let claim = stated["facts"][0]["claim"]["id"].as_str().unwrap().to_owned();
+    folder.run(&["jobs", "--wait"]);
+    for (id, kind) in [(&note, "memory"), (&file, "artifact")] {
+        let (exit, got) = folder.json(&["get", end(id)]);
+        assert_eq!((exit, got["item_type"].as_str()), (0, Some(kind)), "{got}");
+    }
+    for (id, word) in [(&file, "Assam"), (&note, "quay")] {
+        let is_found = || {
+            let hits = folder.json(&["recall", word]).1["hits"].clone();
+            hits.as_array().unwrap().iter().any(|hit| hit["quote"].as_str().unwrap().contains(word))
+        };
+        assert!(is_found(), "{word}");
+        assert_eq!(code(&folder.run(&["remove", end(id)])), 0);
+        assert!(!is_found(), "{word}");
+        assert_eq!(code(&folder.run(&["restore", end(id)])), 0);
+        folder.run(&["jobs", "--wait"]);
+        assert!(is_found(), "{word}");
+    }
+    for (of, id) in [("--memory", &note), ("--artifact", &file), ("--claim", &claim)] {
+        let shown = folder.run(&["forget", of, end(id), "--dry-run"]);
+        assert!(code(&shown) == 0 && words(&shown).contains("This would go:"), "{of}: {}", words(&shown));
+    }
+    assert_eq!(code(&folder.run(&["get", "ffffffff"])), 1);
+    // A space may be called what looks like a part of an id.
+    folder.run(&["space", "create", end(&note)]);
+    assert_eq!(folder.json(&["get", end(&note)]).1["item_type"], "space");
+}
+
+#[test]
+fn a_part_of_several_ids_tells_these_and_does_nothing() {
+    let folder = Folder::new();
+    let remember = |text: &str| {
+        folder.json(&["remember", text, "--space", "default"]).1["memory"]["id"].as_str().unwrap().to_owned()
+    };
+    let mut notes = [remember("The quay is wet."), remember("The pier is dry.")];
+    if notes[0][..8] != notes[1][..8] {
+        // Every minute or so ids begin otherwise: it began between these two.
+        let [_, last] = notes;
+        notes = [last, remember("The mole is long.")];
+    }
+    let part = &notes[0][..8];
+    for verb in [&["remove", part][..], &["forget", "--memory", part, "--yes"], &["get", part]] {
+        let several = folder.run(verb);
+        let told = words(&several);
+        assert!(code(&several) == 2 && told.contains("so nothing was done"), "{verb:?}: {told}");
+        assert!(told.contains("last eight characters"), "{verb:?}: {told}");
+        assert!(verb[0] == "get" || notes.iter().all(|note| told.contains(note.as_str())), "{verb:?}: {told}");
+    }
+    for note in &notes {
+        assert_eq!(folder.json(&["get", note]).1["status"], "active");
+    }
+    assert!(words(&folder.run(&["get", part])).contains("(memory: The "));
+}
+
 #[test]
 fn what_has_no_answer_says_so_first() {
     let folder = Folder::new();

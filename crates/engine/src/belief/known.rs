@@ -1,11 +1,12 @@
-//! What can be named: the predicates that a space knows, and claims, conflicts, traces and memories by a part of their ids.
+//! What can be named: the predicates that a space knows, and claims, conflicts, traces, memories and other things by a part of their ids.
 
-use crate::error::{Outcome, invalid};
+use crate::error::{Fault, Outcome, invalid};
+use crate::recall::cite::first_words;
 use crate::{Caller, Engine};
-use um_model::capture::Memory;
+use um_model::capture::{Got, Memory};
 use um_model::claims::*;
 use um_model::{EpochMs, SpaceId};
-use um_store::{Connection, claims, conflicts, memories, traces, vocabulary};
+use um_store::{Connection, artifacts, claims, conflicts, memories, traces, vocabulary};
 
 /// At most so many ids with the same part are told.
 const MOST: u32 = 10;
@@ -29,7 +30,7 @@ pub(crate) fn predicates_list(engine: &Engine, caller: &Caller, request: Predica
     })
 }
 
-/// Finds claims, conflicts, traces or memories by the beginning or the end of their ids.
+/// Finds claims, conflicts, traces, memories or other things by the beginning or the end of their ids.
 pub(crate) fn ids_find(engine: &Engine, caller: &Caller, request: IdsFind) -> Outcome<IdsFound> {
     let part = request.part.trim().to_lowercase();
     let is_id = part.len() <= 36 && part.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
@@ -50,18 +51,20 @@ pub(crate) fn ids_find(engine: &Engine, caller: &Caller, request: IdsFind) -> Ou
             IdsOf::Conflicts => of_conflicts(c, &spaces, &part)?,
             IdsOf::Traces => of_traces(c, caller, &spaces, (&part, now))?,
             IdsOf::Memories => of_memories(c, caller, &spaces, &part)?,
+            IdsOf::Artifacts => of_artifacts(c, caller, &spaces, &part)?,
+            IdsOf::Things => of_things(c, caller, &spaces, &part)?,
         };
         Ok(IdsFound { found })
     })
 }
 
-fn of_claims(c: &Connection, spaces: &[SpaceId], part: &str) -> Result<Vec<IdFound>, crate::error::Fault> {
+fn of_claims(c: &Connection, spaces: &[SpaceId], part: &str) -> Result<Vec<IdFound>, Fault> {
     let ids = claims::with_part(c, spaces, part, MOST)?;
     let told = |claim: Claim| IdFound { id: claim.id.to_string(), says: claim.statement };
     Ok(claims::by_ids(c, &ids)?.into_iter().map(told).collect())
 }
 
-fn of_conflicts(c: &Connection, spaces: &[SpaceId], part: &str) -> Result<Vec<IdFound>, crate::error::Fault> {
+fn of_conflicts(c: &Connection, spaces: &[SpaceId], part: &str) -> Result<Vec<IdFound>, Fault> {
     let stored = conflicts::with_part(c, spaces, part, MOST)?;
     let told = |conflict: Conflict| IdFound { id: conflict.id.to_string(), says: conflict.summary };
     Ok(super::decide::shown(c, stored)?.into_iter().map(told).collect())
@@ -72,23 +75,60 @@ fn of_traces(
     caller: &Caller,
     spaces: &[SpaceId],
     (part, now): (&str, EpochMs),
-) -> Result<Vec<IdFound>, crate::error::Fault> {
+) -> Result<Vec<IdFound>, Fault> {
     let actor = caller.is_agent().then_some(&caller.actor);
     let found = traces::with_part(c, spaces, actor, part, (MOST, now))?;
     Ok(found.into_iter().map(|one| IdFound { id: one.id.to_string(), says: one.query }).collect())
 }
 
-/// What a memory is called may hold what is hidden from agents: they are told its id alone.
-fn of_memories(
-    c: &Connection,
-    caller: &Caller,
-    spaces: &[SpaceId],
-    part: &str,
-) -> Result<Vec<IdFound>, crate::error::Fault> {
-    let called = |memory: &Memory| {
-        let first = || memory.content.as_deref().map(crate::recall::cite::first_words);
-        memory.title.clone().or_else(first).filter(|_| !caller.is_agent()).unwrap_or_default()
-    };
+/// What something is called may hold what is hidden from agents: they are told its id alone.
+fn of_memories(c: &Connection, caller: &Caller, spaces: &[SpaceId], part: &str) -> Result<Vec<IdFound>, Fault> {
     let found = memories::with_part(c, spaces, part, MOST)?;
-    Ok(found.into_iter().map(|memory| IdFound { id: memory.id.to_string(), says: called(&memory) }).collect())
+    let told = |memory: Memory| IdFound { id: memory.id.to_string(), says: to_person(caller, called(&memory)) };
+    Ok(found.into_iter().map(told).collect())
+}
+
+fn of_artifacts(c: &Connection, caller: &Caller, spaces: &[SpaceId], part: &str) -> Result<Vec<IdFound>, Fault> {
+    let found = artifacts::with_part(c, spaces, part, MOST)?;
+    Ok(found
+        .into_iter()
+        .map(|file| IdFound { id: file.id.to_string(), says: to_person(caller, file.filename) })
+        .collect())
+}
+
+fn of_things(c: &Connection, caller: &Caller, spaces: &[SpaceId], part: &str) -> Result<Vec<IdFound>, Fault> {
+    let mut found = Vec::new();
+    for id in um_store::spaces::things_with_part(c, spaces, part, MOST)? {
+        // Of what was forgotten a row may be left with which nothing is told.
+        if let Some(thing) = crate::library::thing(c, &id)? {
+            found.push(IdFound { id, says: of_kind(caller, &thing) });
+        }
+    }
+    Ok(found)
+}
+
+fn to_person(caller: &Caller, says: String) -> String {
+    if caller.is_agent() { String::new() } else { says }
+}
+
+/// What a memory is called: its title, else its first words.
+fn called(memory: &Memory) -> String {
+    let first = || memory.content.as_deref().map(first_words);
+    memory.title.clone().or_else(first).unwrap_or_default()
+}
+
+/// What a thing is, and what it is called or begins with.
+fn of_kind(caller: &Caller, thing: &Got) -> String {
+    let (kind, says) = match thing {
+        Got::Memory(memory) => ("memory", called(memory)),
+        Got::Artifact(file) => ("file", file.summary.artifact.filename.clone()),
+        Got::View(text) => ("text of a file", first_words(&text.text)),
+        Got::Unit(passage) => ("passage", first_words(&passage.text)),
+        Got::Space(space) => ("space", space.name.clone()),
+        Got::Job(job) => ("job", format!("{} of {}", job.kind, job.title)),
+    };
+    match to_person(caller, says) {
+        says if says.is_empty() => kind.to_owned(),
+        says => format!("{kind}: {says}"),
+    }
 }

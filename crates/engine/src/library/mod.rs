@@ -22,7 +22,7 @@ use um_model::{
     ApiError, ArtifactId, ErrorCode, JobId, JobStatus, MemoryId, MemoryStatus, Modality, Utf16Span, ViewId,
 };
 use um_store::jobs::{self, Subject};
-use um_store::{Connection, artifacts, memories, spaces, units, views};
+use um_store::{Connection, StoreError, artifacts, memories, spaces, units, views};
 
 /// The most text that `view_read` gives at once, in code units.
 const MAX_VIEW_TEXT: u32 = 200_000;
@@ -41,30 +41,37 @@ pub(crate) fn memory_get(engine: &Engine, caller: &Caller, request: MemoryGet) -
         let parsed = || not_found("thing with the id", &id).hint(told_elsewhere);
         // Where it is is looked up before what it says: what lies in a closed space is not read.
         crate::spaces::open(c, caller, spaces::of_thing(c, &id)?, parsed)?;
-        if let Some(memory) = memories::by_id(c, &MemoryId::parse(id.clone()).map_err(|_| parsed())?)? {
+        match thing(c, &id)? {
             // What the person removed is theirs to look at and to restore.
-            if caller.is_agent() && memory.status == MemoryStatus::Deleted {
-                return Err(parsed().into());
+            Some(Got::Memory(memory)) if caller.is_agent() && memory.status == MemoryStatus::Deleted => {
+                Err(parsed().into())
             }
-            return Ok(Got::Memory(memory));
+            Some(got) => Ok(got),
+            None => Err(parsed().into()),
         }
-        let artifact = ArtifactId::parse(id.clone()).map_err(|_| parsed())?;
-        if artifacts::by_id(c, &artifact)?.is_some() {
-            return Ok(Got::Artifact(Box::new(detail(c, &artifact)?)));
-        }
-        let view = ViewId::parse(id.clone()).map_err(|_| parsed())?;
-        if views::by_id(c, &view)?.is_some() {
-            return Ok(Got::View(view_text(c, &view, None)?));
-        }
-        if let Some(unit) = units::by_id(c, &id)? {
-            return Ok(Got::Unit(unit));
-        }
-        if let Some(space) = spaces::by_id(c, &id)? {
-            return Ok(Got::Space(space));
-        }
-        let job = jobs::by_id(c, &JobId::parse(id.clone()).map_err(|_| parsed())?)?;
-        job.map(Got::Job).ok_or_else(|| parsed().into())
     })
+}
+
+/// Whatever has that id, in whatever space.
+pub(crate) fn thing(c: &Connection, id: &str) -> Result<Option<Got>, Fault> {
+    if let Some(memory) = memories::by_id(c, &MemoryId::parse(id).map_err(StoreError::from)?)? {
+        return Ok(Some(Got::Memory(memory)));
+    }
+    let artifact = ArtifactId::parse(id).map_err(StoreError::from)?;
+    if artifacts::by_id(c, &artifact)?.is_some() {
+        return Ok(Some(Got::Artifact(Box::new(detail(c, &artifact)?))));
+    }
+    let view = ViewId::parse(id).map_err(StoreError::from)?;
+    if views::by_id(c, &view)?.is_some() {
+        return Ok(Some(Got::View(view_text(c, &view, None)?)));
+    }
+    if let Some(unit) = units::by_id(c, id)? {
+        return Ok(Some(Got::Unit(unit)));
+    }
+    if let Some(space) = spaces::by_id(c, id)? {
+        return Ok(Some(Got::Space(space)));
+    }
+    Ok(jobs::by_id(c, &JobId::parse(id).map_err(StoreError::from)?)?.map(Got::Job))
 }
 
 /// Lists files.

@@ -652,3 +652,35 @@ fn a_part_of_an_id_finds_memories_and_those_of_files() {
     forget(&rig, &note);
     assert!(rig.run(forgotten).unwrap().found.is_empty());
 }
+
+#[test]
+fn a_part_of_an_id_finds_files_and_whatever_is_fetched_by_one() {
+    use um_model::claims::{IdsFind, IdsOf};
+    let rig = Rig::new();
+    let note = rig.remember("The zeppelin is in the hangar.").id;
+    let file = rig.ingest("barn.md", "The barn is red.");
+    let strict = rig.space("Strict").id;
+    rig.settled();
+    let hit = rig.recall("barn").hits.into_iter().find(|hit| hit.ids.artifact.is_some()).unwrap();
+    let job = rig.reading(&file).id;
+    let bot = rig.agent_in("bot", &[crate::support::SPACE], &[Right::Read]);
+    let check = |of: IdsOf, id: &str, says: &str| {
+        for part in [id.to_owned(), id[..30].to_uppercase(), id[28..].to_owned()] {
+            let request = IdsFind { of, part };
+            let refused = rig.engine().run(&bot, request.clone()).unwrap_err();
+            assert_eq!(refused.code, ErrorCode::Forbidden, "{request:?}");
+            let found = rig.run(request).unwrap().found;
+            let told: Vec<_> = found.iter().map(|one| (one.id.as_str(), one.says.as_str())).collect();
+            assert_eq!(told, [(id, says)], "{of:?}");
+        }
+    };
+    check(IdsOf::Artifacts, file.as_str(), "barn.md");
+    check(IdsOf::Things, file.as_str(), "file: barn.md");
+    check(IdsOf::Things, note.as_str(), "memory: The zeppelin is in the hangar.");
+    check(IdsOf::Things, hit.ids.view.unwrap().as_str(), "text of a file: The barn is red.");
+    check(IdsOf::Things, hit.ids.unit.as_str(), "passage: The barn is red.");
+    check(IdsOf::Things, strict.as_str(), "space: Strict");
+    check(IdsOf::Things, job.as_str(), "job: read of barn.md");
+    let none = IdsFind { of: IdsOf::Artifacts, part: note.to_string() };
+    assert!(rig.run(none).unwrap().found.is_empty(), "a note is no file");
+}
