@@ -118,7 +118,8 @@ fn recalled_text(recalled: &Recalled, fence: &Fence) -> String {
     parts.push(format!("{}, best first.", count(shown as u64, "passage")));
     if recalled.abstained {
         let reason = recalled.reason.as_deref().unwrap_or("nothing found fits well enough");
-        parts.push(format!("None of them may be an answer: {reason}"));
+        let none = if shown == 0 { "Nothing answers this" } else { "None of them may be an answer" };
+        parts.push(format!("{none}: {reason}"));
     }
     parts.extend(recalled.notices.iter().chain(&recalled.event_notice).map(|notice| format!("Note: {notice}")));
     parts.extend(recalled.event.iter().map(|event| told_by(&event.citation, fence)));
@@ -432,6 +433,20 @@ pub(crate) mod tests {
             "Note: “before the move” was taken for the time before 2023-05-03.\nIt is told by memory {id}:\n<<<DATA"
         );
         assert!(words.contains(&told), "{words}");
+    }
+
+    #[test]
+    fn where_nothing_is_found_why_is_told() {
+        let check = |hits: Value, expected: &str| {
+            let mut answer = one_hit("a.pdf", "words");
+            answer["abstained"] = json!(true);
+            answer["reason"] = json!("Nothing is kept.");
+            answer["hits"] = hits;
+            let text = block("memory_recall", &answer);
+            assert!(text.contains(&format!("\n{expected}: Nothing is kept.")), "{text}");
+        };
+        check(json!([]), "Nothing answers this");
+        check(one_hit("a.pdf", "words")["hits"].clone(), "None of them may be an answer");
     }
 
     #[test]

@@ -210,6 +210,21 @@ fn of_part() -> String {
     )
 }
 
+/// Whether these spaces keep any memory, in whatever state, whose words are there.
+///
+/// # Errors
+/// SQLite's.
+pub fn any(connection: &Connection, spaces: &[SpaceId]) -> StoreResult<bool> {
+    let mut kept =
+        connection.prepare_cached("SELECT 1 FROM memories WHERE space_id = ?1 AND is_redacted = 0 LIMIT 1")?;
+    for space in spaces {
+        if kept.exists([space.as_str()])? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// By when the first memory of these spaces is dated, and when the first was kept, of those that can be found as of any time; nothing
 /// where there is none.
 ///

@@ -110,6 +110,10 @@ pub(super) fn judged(
     Answer { score, parts, abstains: reason.is_some(), reason }
 }
 
+/// What is said where nothing at all is kept in what is searched.
+pub(super) const NOTHING_KEPT: &str = "No file or note is kept here yet. Add some: drop files on the window, or use `umem ingest` and \
+    `umem remember`.";
+
 /// What is said where nothing passes what narrows a question down.
 pub(super) const NOTHING_PASSES: &str = "Nothing here passes what narrows it down.";
 

@@ -10,7 +10,7 @@ use um_model::SpaceId;
 use um_model::recall::{MemoryRecall, Recalled};
 use um_model::traces::RecallTrace;
 use um_store::filter::UnitFilter;
-use um_store::{Connection, hits};
+use um_store::{Connection, hits, memories};
 
 /// What is told of such an answer.
 const NOTICE: &str = "Nothing was asked but what narrows it down: these are the newest that pass, the newest first.";
@@ -72,7 +72,7 @@ pub(super) fn answer(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
         let before = super::before::notice(c, &spaces, &request, hits.is_empty())?;
         let recalled = Recalled {
             abstained: hits.is_empty(),
-            reason: hits.is_empty().then(|| super::answer::NOTHING_PASSES.to_owned()),
+            reason: why_empty(c, &spaces, hits.is_empty())?.map(str::to_owned),
             answerability: answerability(hits.is_empty()),
             hits,
             associated,
@@ -88,5 +88,14 @@ pub(super) fn answer(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
         let judged = (None, super::answer::ENOUGH, Default::default());
         let trace = trace::told(request, &nothing, &ranking, &recalled, judged);
         Ok((recalled, RecallTrace { indexes: vec![INDEX.to_owned()], associated: connected, ..trace }))
+    })
+}
+
+/// Why nothing is given, where nothing is.
+fn why_empty(c: &Connection, spaces: &[SpaceId], is_empty: bool) -> Result<Option<&'static str>, Fault> {
+    Ok(match is_empty {
+        false => None,
+        true if memories::any(c, spaces)? => Some(super::answer::NOTHING_PASSES),
+        true => Some(super::answer::NOTHING_KEPT),
     })
 }

@@ -14,8 +14,8 @@ use crate::{Caller, Engine};
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
 use um_model::traces::{RecallTrace, TracedAssociate};
 use um_model::{EpochMs, SpaceId};
-use um_store::Connection;
 use um_store::filter::UnitFilter;
+use um_store::{Connection, memories};
 
 /// Finds the passages that answer a question that is [read](super::read), and tells how.
 pub(super) fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Recalled, RecallTrace)> {
@@ -177,6 +177,9 @@ fn judge(
     let asked = (&plan.question, &gathered.wanted);
     let enough = enough(c, hits.first())?;
     let mut answer = answer::judged(asked, hits, ranking, (enough, plan.vector.is_some()));
+    if hits.is_empty() && !memories::any(c, &gathered.spaces)? {
+        answer.reason = Some(answer::NOTHING_KEPT.to_owned());
+    }
     let has_unheld = answer.abstains && answer::has_unheld(c, &gathered.spaces, asked, ranking)?;
     // What tells of an event says already what nothing says of it.
     let may_lack = answer.abstains || answer.score < answer::UNSURE && gathered.event.notice.is_none();

@@ -501,6 +501,39 @@ fn where_all_that_was_found_is_left_out_the_answer_and_its_trace_say_so() {
     check("Who sank the yacht of the bank in 2008?", 1, "", Some(&[Gate::OtherFacet]));
 }
 
+#[test]
+fn where_nothing_is_kept_an_answer_says_so_and_how_to_add_something() {
+    let rig = Rig::new();
+    rig.space("Empty");
+    let reason = |query: &str, space: Option<&str>| {
+        let recalled = rig.run(MemoryRecall { space: space.map(str::to_owned), ..fielded(query) }).unwrap();
+        assert!(recalled.hits.is_empty() && recalled.abstained, "{query}: {recalled:?}");
+        assert_eq!(get(&rig, &recalled).recall.unwrap().reason, recalled.reason, "{query}");
+        recalled.reason.unwrap()
+    };
+    let check = |query: &str, space: Option<&str>, says_empty: bool| {
+        let told = reason(query, space);
+        let is_told = told.starts_with("No file or note is kept here yet.") && told.contains("umem ingest");
+        assert_eq!(is_told, says_empty, "{query} {space:?}: {told}");
+    };
+    for query in ["glockenspiel", "glockenspiel type:text", "type:pdf", "\"glockenspiel\""] {
+        check(query, None, true);
+    }
+    let kept = rig.remember("The walrus sank the yacht.").id;
+    rig.settled();
+    for query in ["glockenspiel", "type:pdf"] {
+        check(query, None, false);
+        check(query, Some(crate::support::SPACE), false);
+        check(query, Some("Empty"), true);
+    }
+    // What was removed is kept, and may be restored; what was forgotten is not.
+    rig.run(um_model::capture::MemoryRemove { id: kept.clone() }).unwrap();
+    check("glockenspiel", None, false);
+    rig.run(um_model::capture::MemoryRestore { id: kept.clone() }).unwrap();
+    forget(&rig, &kept);
+    check("glockenspiel", None, true);
+}
+
 /// What is weakly near, or has another word of the question, is found for nearly every question: also for one of what was forgotten.
 #[test]
 fn a_question_that_is_not_answered_keeps_no_word_that_nothing_holds() {

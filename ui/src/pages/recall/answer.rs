@@ -122,7 +122,10 @@ fn NoAnswer(
     view! {
         <div class="no-answer" data-testid="no-answer">
             <p class="strong">{says}</p>
-            {reason.map(|reason| view! { <p class="muted" data-testid="no-answer-reason">{reason}</p> })}
+            // Where nothing is kept, that is all there is to say.
+            {move || reason.clone().filter(|_| !empty()).map(|reason| view! {
+                <p class="muted" data-testid="no-answer-reason">{reason}</p>
+            })}
             {(hits > 0).then(|| view! {
                 <button type="button" class="button" data-testid="show-closest" aria-expanded=move || closest.get().to_string()
                     on:click=move |_| closest.update(|c| *c = !*c)>
