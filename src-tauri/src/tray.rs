@@ -188,6 +188,7 @@ mod tests {
             socket: None,
             cloud: None,
             encrypted: false,
+            indexing_anew: false,
         };
         for (paused, jobs, expected) in [
             (false, &[][..], Shape::Idle),

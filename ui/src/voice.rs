@@ -113,11 +113,12 @@ pub fn work(status: &Status, models: &[Model]) -> String {
         (number(&[JobStatus::Failed, JobStatus::Poison]), "failed"),
     ];
     let said: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, words)| format!("{n} {words}")).collect();
-    match (said.is_empty(), status.paused) {
+    let said = match (said.is_empty(), status.paused) {
         (true, true) => "Paused".into(),
         (true, false) => "All read".into(),
         _ => said.join(", "),
-    }
+    };
+    if status.indexing_anew { format!("{said}, indexing older words") } else { said }
 }
 
 #[cfg(test)]
@@ -150,6 +151,8 @@ mod tests {
         assert_eq!(work(&status(r#"{"completed":9}"#, false), &[]), "All read");
         assert_eq!(work(&status("{}", true), &[]), "Paused");
         assert_eq!(work(&status(r#"{"pending":2}"#, true), &[]), "2 paused");
+        let anew = Status { indexing_anew: true, ..status(r#"{"completed":9}"#, false) };
+        assert_eq!(work(&anew, &[]), "All read, indexing older words");
     }
 
     #[test]

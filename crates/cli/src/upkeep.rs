@@ -241,6 +241,7 @@ fn status_lines(status: &Status) -> String {
         ("texts are sent to", status.cloud.clone().unwrap_or_else(|| "nobody".to_owned())),
         ("encrypted", if status.encrypted { "yes" } else { "no" }.to_owned()),
         ("passages to embed", status.units_unembedded.to_string()),
+        ("indexes", if status.indexing_anew { "being made anew" } else { "whole" }.to_owned()),
         ("jobs", if status.paused { format!("{jobs} (paused)") } else { jobs }),
     ];
     table(&rows.map(|(name, value)| vec![name.to_owned(), value]))
@@ -273,6 +274,19 @@ mod tests {
             assert_eq!(told.lines().find(|line| line.contains(" more; ")), words, "{told}");
             assert!(told.ends_with(&format!("{total} completed")), "{told}");
         }
+    }
+
+    #[test]
+    fn that_an_index_is_made_anew_is_part_of_the_status() {
+        let check = |indexing_anew: bool, expected: &str| {
+            let status = serde_json::json!({"version": "1", "jobs": {}, "paused": false, "agents_connected": 0, "artifacts": 0,
+                "memories": 0, "units_unembedded": 0, "started_at": 0, "socket": null, "indexing_anew": indexing_anew});
+            let told = status_lines(&serde_json::from_value(status).unwrap());
+            let line = told.lines().find(|line| line.starts_with("indexes")).unwrap();
+            assert!(line.ends_with(expected), "{told}");
+        };
+        check(true, "being made anew");
+        check(false, "whole");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use crate::Engine;
 use crate::error::{Outcome, from_store};
-use um_model::health::Check;
+use um_model::health::{Check, Event};
 use um_model::{EpochMs, JobKind};
 use um_store::divergence::{self, Report, Round, SLICE, Slice};
 use um_store::{Connection, StoreError, jobs, settings};
@@ -12,6 +12,9 @@ use um_store::{Connection, StoreError, jobs, settings};
 const COMPARED_AT: &str = "indexes.compared_at";
 /// A round begins once a day.
 const DAY_MS: i64 = 86_400_000;
+/// What is told while full text is brought into the form in which words are looked up.
+const ANEW: &str = "After an update the words of what was kept before are indexed anew, bit by bit: until that is done, some of it may not \
+    be found.";
 /// A round that was begun so long ago gives way to nothing any more.
 const PATIENCE_MS: i64 = 21_600_000;
 
@@ -82,7 +85,13 @@ fn compare_next(engine: &Engine, mut round: Round) -> Outcome<()> {
         }
     }
     round.report = round.report.behind(&slice);
-    engine.write(move |tx| Ok(divergence::keep(tx, &round, now)?))
+    let is_whole = round.report.is_whole();
+    engine.write(move |tx| Ok(divergence::keep(tx, &round, now)?))?;
+    if is_whole {
+        // What the status tells of the indexes may be over.
+        engine.tell(Event::Jobs);
+    }
+    Ok(())
 }
 
 /// How many rows of a slice there should be, how many were mended, and how many cannot be read. It is compared among the readers; only
@@ -111,6 +120,10 @@ pub(crate) fn check(c: &Connection) -> Result<Check, StoreError> {
             };
             format!("Of {compared} rows of the indexes, last compared by themselves on {day}, {found}.{left}")
         }
+    };
+    let detail = match um_store::rebuild::is_of_old_form(c)? {
+        true => format!("{detail} {ANEW}"),
+        false => detail,
     };
     Ok(Check { name: "self_check".to_owned(), ok, detail })
 }

@@ -6,7 +6,7 @@ use crate::{Caller, Engine, outdated};
 use std::collections::BTreeMap;
 use um_model::health::{Check, Event, HealthCheck, HealthReport, NotEmbedded, Reembed, Reembedded, Status, StatusGet};
 use um_model::{ApiError, ErrorCode};
-use um_store::{Connection, checks, jobs, settings};
+use um_store::{Connection, checks, jobs, rebuild, settings};
 
 /// Checks the data folder.
 pub(crate) fn health_check(engine: &Engine, caller: &Caller, request: HealthCheck) -> Outcome<HealthReport> {
@@ -53,9 +53,10 @@ fn files_check(engine: &Engine, known: &[String]) -> Check {
 
 /// Tells the state of the service.
 pub(crate) fn status_get(engine: &Engine, caller: &Caller, _: StatusGet) -> Outcome<Status> {
-    let (jobs, totals, cloud) = engine.read(|c| {
+    let (jobs, totals, cloud, indexing_anew) = engine.read(|c| {
         crate::access::may_act(c, caller)?;
-        Ok((jobs::counts(c, None)?, checks::totals(c)?, crate::llm::cloud(engine, c)?))
+        let indexing_anew = rebuild::is_of_old_form(c)? || rebuild::is_incomplete(c)?;
+        Ok((jobs::counts(c, None)?, checks::totals(c)?, crate::llm::cloud(engine, c)?, indexing_anew))
     })?;
     Ok(Status {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -69,6 +70,7 @@ pub(crate) fn status_get(engine: &Engine, caller: &Caller, _: StatusGet) -> Outc
         socket: engine.socket(),
         cloud,
         encrypted: engine.store().is_encrypted(),
+        indexing_anew,
     })
 }
 

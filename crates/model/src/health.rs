@@ -201,6 +201,9 @@ pub struct Status {
     /// Whether the data folder is encrypted.
     #[serde(default)]
     pub encrypted: bool,
+    /// Whether an index is being made anew bit by bit: until that is done, some of what is kept may not be found.
+    #[serde(default)]
+    pub indexing_anew: bool,
 }
 
 /// What changed, told to the window as it happens. It says only where to look again.

@@ -153,8 +153,10 @@ fn what_an_older_version_indexed_in_two_is_found_whole() {
         read(&store, |c| fts::table::ranked(c, of, &fts::quoted(words), 10)).len()
     };
     assert_eq!((found("zeppelin"), found("Mietvertrag"), found("lease")), (0, 0, 1));
+    assert!(read(&store, rebuild::is_of_old_form), "recall can tell");
     assert_eq!(go_on(&store, 2).mended, 2, "what is as it was is not written again");
     assert_eq!((found("zeppelin"), found("Mietvertrag"), found("lease"), found("le\u{200b}ase")), (1, 1, 1, 1));
+    assert!(!read(&store, rebuild::is_of_old_form));
 }
 
 /// A database of before there was a form for them has words without spaces whole in its full text, and letters as they were written.

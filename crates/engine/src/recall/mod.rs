@@ -73,9 +73,13 @@ const NO_MEANING: &str = "Meaning was not searched, only words.";
 const OLD_FORM: &str = "The index of words is being made again: until that is done, passages in scripts without spaces between words, or with ß, \
     may be missing.";
 
+/// What is told of any other words meanwhile.
+const OLD_WORDS: &str = "The index of words is being made again: until that is done, some of what was kept before the last update may not be \
+    found by its words.";
+
 /// Whether a notice says that one of the searches was not done, or that the best were not reranked.
 pub(crate) fn is_of_lost_search(notice: &str) -> bool {
-    [NO_MEANING, INCOMPLETE, OLD_FORM, rerank::NOT_RERANKED].iter().any(|lost| notice.starts_with(lost))
+    [NO_MEANING, INCOMPLETE, OLD_FORM, OLD_WORDS, rerank::NOT_RERANKED].iter().any(|lost| notice.starts_with(lost))
 }
 
 /// Whether a notice says words of the question: it is kept nowhere that the question is not.
@@ -108,11 +112,14 @@ pub(crate) fn recall(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
     }
 }
 
-/// What the person should know of the index of words, where the words of a request may not be found in it yet.
+/// What the person should know of the index of words, while some of it is in a form in which words may not be found.
 fn old_form(c: &Connection, request: &MemoryRecall) -> Result<Option<&'static str>, Fault> {
+    if !um_store::rebuild::is_of_old_form(c)? {
+        return Ok(None);
+    }
     let mut words = request.phrases.iter().chain(&request.without).chain([&request.query]);
     let has_other_form = words.any(|words| words.contains(um_store::fts::is_unspaced) || words.contains(['ß', 'ẞ']));
-    Ok((has_other_form && um_store::rebuild::is_of_old_form(c)?).then_some(OLD_FORM))
+    Ok(Some(if has_other_form { OLD_FORM } else { OLD_WORDS }))
 }
 
 /// The passages, cited, with what speaks against them; with the tags that they carried then, where that is asked for, and with their

@@ -186,6 +186,28 @@ fn recall_tells_that_vectors_are_missing_until_a_rebuild_that_was_cut_off_is_who
 }
 
 #[test]
+fn that_words_are_indexed_anew_is_told_until_it_is_done() {
+    let mut rig = Rig::resting();
+    with_work(&mut rig);
+    let check = |rig: &Rig, expected: bool| {
+        let told = said_of(rig, "self_check").1.contains("indexed anew");
+        let notice = rig.recall("cormorant").notices.iter().any(|notice| notice.starts_with("The index of words"));
+        let status = rig.run(StatusGet {}).unwrap().indexing_anew;
+        assert_eq!([told, notice, status], [expected; 3]);
+    };
+    check(&rig, false);
+    let table = rig.text(&format!("SELECT fts_table FROM space_indexes WHERE kind = 'units' AND space_id = '{SPACE}'"));
+    let old =
+        "DELETE FROM {fts}; INSERT INTO system_settings (key, value, updated_at) VALUES ('indexes.old_form', '', 1)";
+    rig.db().execute_batch(&old.replace("{fts}", &table)).unwrap();
+    check(&rig, true);
+    let (_, detail) = said_of(&rig, "fts");
+    assert!(detail.ends_with("They are being indexed again."), "there is nothing to be done: {detail}");
+    rig.run(HealthCheck { rebuild: true }).unwrap();
+    check(&rig, false);
+}
+
+#[test]
 fn harm_that_no_rebuild_mends_is_told() {
     #[track_caller]
     fn check(harm: impl FnOnce(&Rig), name: &str) {
