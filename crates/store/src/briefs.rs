@@ -5,7 +5,7 @@ use crate::{StoreResult, conflicts, relations};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::BTreeSet;
 use um_model::work::{ItemRef, ItemType};
-use um_model::{AgentId, ClaimId, EntryId, EpochMs, EventId, SessionId, SpaceId, StateId, UnitId};
+use um_model::{AgentId, ClaimId, ConflictId, EntryId, EpochMs, EventId, SessionId, SpaceId, StateId, UnitId};
 
 /// What is in hand.
 #[derive(Debug)]
@@ -302,8 +302,8 @@ pub(crate) const IN_PASSAGE: &str = "e.start_offset < u.end_offset AND e.end_off
 /// Items, each with the passage of it that counts, where one is given.
 pub type Items<'a> = [(&'a ItemRef, Option<&'a UnitId>)];
 
-/// The claims that `found` gives of those that items are, or say: each with the place of its item in what was asked, of each the first
-/// 20. No evidence is read of an item `n` for which `may_be` does not hold.
+/// The claims that `found` gives of those that items are, or say, with the conflict for which it gives them: each with the place of its item
+/// in what was asked, of each the first 20. No evidence is read of an item `n` for which `may_be` does not hold.
 fn of_said(may_be: &str, found: &str) -> String {
     format!(
         "WITH said(at, claim) AS (
@@ -314,18 +314,16 @@ fn of_said(may_be: &str, found: &str) -> String {
            UNION SELECT n.key, e.claim_id FROM json_each(?1) n CROSS JOIN text_units u ON u.id = n.value ->> 2
              CROSS JOIN claim_evidence e ON e.derived_text_view_id = u.text_view_id
              WHERE n.value ->> 0 = 'memory' AND {may_be} AND +u.space_id = n.value ->> 3 AND {SUPPORTS} AND {IN_PASSAGE})
-         SELECT at, other FROM (SELECT *, row_number() OVER (PARTITION BY at ORDER BY other) AS place
+         SELECT at, other, conflict FROM (SELECT *, row_number() OVER (PARTITION BY at ORDER BY other) AS place
            FROM ({found})) WHERE place <= 20 ORDER BY at, place"
     )
 }
 
+/// A claim, with the place of the item that it was found for, and the conflict that it was found by.
+type Found = (usize, ClaimId, Option<ConflictId>);
+
 /// Reads them, as of a time.
-fn read_of_said(
-    connection: &Connection,
-    sql: &str,
-    items: &Items<'_>,
-    at: EpochMs,
-) -> StoreResult<Vec<(usize, ClaimId)>> {
+fn read_of_said(connection: &Connection, sql: &str, items: &Items<'_>, at: EpochMs) -> StoreResult<Vec<Found>> {
     let items: Vec<[Option<&str>; 4]> = items
         .iter()
         .map(|(item, unit)| {
@@ -335,13 +333,15 @@ fn read_of_said(
     connection
         .prepare_cached(sql)?
         .query_and_then(params![serde_json::to_string(&items)?, at], |row| {
-            Ok((row.get::<_, u32>(0)? as usize, ClaimId::parse(row.get::<_, String>(1)?)?))
+            let conflict = row.get::<_, Option<String>>(2)?.map(ConflictId::parse).transpose()?;
+            Ok((row.get::<_, u32>(0)? as usize, ClaimId::parse(row.get::<_, String>(1)?)?, conflict))
         })?
         .collect()
 }
 
 /// The facts that stand in an open conflict with those that items are, or say, and that are believed, as of now or as was known at a time:
-/// each with the place of its item in what was asked, of each the first 20. Of a memory, what its passage says counts, where one is given.
+/// each with the place of its item in what was asked, of each the first 20, and with a conflict in which it stands. Of a memory, what its
+/// passage says counts, where one is given.
 ///
 /// # Errors
 /// SQLite's.
@@ -349,7 +349,7 @@ pub fn disputed(
     connection: &Connection,
     items: &Items<'_>,
     known_at: Option<EpochMs>,
-) -> StoreResult<Vec<(usize, ClaimId)>> {
+) -> StoreResult<Vec<(usize, ClaimId, ConflictId)>> {
     // Most spaces have none, and then no evidence is read.
     let any = match known_at {
         None => "o.status = 'open' AND o.detected_at <= ?2",
@@ -360,7 +360,8 @@ pub fn disputed(
         return Ok(Vec::new());
     }
     let may_be = format!("EXISTS (SELECT 1 FROM conflicts o WHERE o.space_id = n.value ->> 3 AND {any})");
-    read_of_said(connection, &of_said(&may_be, &in_conflict(known_at.is_some())), items, at)
+    let found = read_of_said(connection, &of_said(&may_be, &in_conflict(known_at.is_some())), items, at)?;
+    Ok(found.into_iter().filter_map(|(at, other, conflict)| Some((at, other, conflict?))).collect())
 }
 
 /// Finds them among what is said, as of now or as was known at ?2.
@@ -373,12 +374,14 @@ fn in_conflict(as_known: bool) -> String {
     };
     let side = |own: &str, other: &str| {
         format!(
-            "SELECT s.at, x.id AS other FROM said s CROSS JOIN claims c ON c.id = s.claim
+            "SELECT s.at, x.id AS other, k.id AS conflict FROM said s CROSS JOIN claims c ON c.id = s.claim
              CROSS JOIN conflicts k ON k.claim_{own}_id = c.id CROSS JOIN claims x ON x.id = k.claim_{other}_id
              WHERE {state} IN ('asserted', 'disputed') AND {is_open}"
         )
     };
-    format!("{} UNION {}", side("a", "b"), side("b", "a"))
+    // Where an item says several facts that the same other one contradicts, the first conflict stands for all.
+    let both = format!("{} UNION ALL {}", side("a", "b"), side("b", "a"));
+    format!("SELECT at, other, min(conflict) AS conflict FROM ({both}) GROUP BY at, other")
 }
 
 /// The facts that items are, or say, and that the person took back or decided against by a time, and that are out for that still: each
@@ -388,13 +391,14 @@ fn in_conflict(as_known: bool) -> String {
 /// # Errors
 /// SQLite's.
 pub fn decided_against(connection: &Connection, items: &Items<'_>, by: EpochMs) -> StoreResult<Vec<(usize, ClaimId)>> {
-    read_of_said(connection, &out_of_said(), items, by)
+    let found = read_of_said(connection, &out_of_said(), items, by)?;
+    Ok(found.into_iter().map(|(at, claim, _)| (at, claim)).collect())
 }
 
 /// Finds them.
 fn out_of_said() -> String {
     let out = format!(
-        "SELECT s.at, c.id AS other FROM said s CROSS JOIN claims c ON c.id = s.claim WHERE {}",
+        "SELECT s.at, c.id AS other, NULL AS conflict FROM said s CROSS JOIN claims c ON c.id = s.claim WHERE {}",
         conflicts::decided_against("?2")
     );
     of_said(&conflicts::any_out("n.value ->> 3"), &out)

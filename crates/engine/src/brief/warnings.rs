@@ -158,13 +158,14 @@ fn against(
 ) -> Result<Vec<(usize, RecallWarning)>, Fault> {
     let refs: Vec<&ItemRef> = items.iter().map(|(item, _)| *item).collect();
     let mut warnings = of_relations(c, &refs, at)?;
-    for (of, other) in briefs::disputed(c, items, at.1)? {
+    for (of, other, conflict) in briefs::disputed(c, items, at.1)? {
         let message = match refs[of].item_type {
             ItemType::Claim => "It and another fact contradict each other, and nobody has decided between them.",
             _ => "A fact that it says and another one contradict each other, and nobody has decided between them.",
         };
         let kind = WarningKind::TemporalContradiction;
-        warnings.push((of, warning(kind, refs[of], message, vec![other.to_string()])));
+        let told = warning(kind, refs[of], message, vec![other.to_string()]);
+        warnings.push((of, RecallWarning { conflict: Some(conflict), ..told }));
     }
     warnings.extend(of_decisions(c, items, at)?);
     warnings.sort_by_key(|(of, _)| *of);
@@ -217,5 +218,5 @@ pub(crate) fn warning(kind: WarningKind, item: &ItemRef, message: &str, mut rela
     let parts = ["um-warning", kind.as_str(), target.item_type.as_str(), &target.id, message].join("\0");
     let mut id = format!("{:x}", Sha256::digest(format!("{parts}\0{}", related.join("\0"))));
     id.truncate(16);
-    RecallWarning { id, kind, target, message: message.to_owned(), related }
+    RecallWarning { id, kind, target, message: message.to_owned(), related, conflict: None }
 }

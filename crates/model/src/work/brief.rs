@@ -2,7 +2,7 @@
 
 use super::{ItemKey, ItemRef, VerificationChecker, VerificationStatus};
 use crate::enums::text_enum;
-use crate::{EpochMs, EventId, PackId, SessionId, SpaceId, UnitId};
+use crate::{ConflictId, EpochMs, EventId, PackId, SessionId, SpaceId, UnitId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -210,6 +210,9 @@ pub struct RecallWarning {
     /// The ids of the other items, and of the events that are missing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<String>,
+    /// The open conflict of two facts that it is of, which the person decides; absent where it is of none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conflict: Option<ConflictId>,
 }
 
 /// An item that did not pass when it was checked last.

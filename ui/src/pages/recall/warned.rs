@@ -11,8 +11,9 @@ const UNDECIDED: &str = "nobody has decided between them.";
 fn leads(one: &RecallWarning) -> Option<(&'static str, Route)> {
     match one.kind {
         WarningKind::DecidedAgainst => Some(("What you decided", Route::Decided)),
-        WarningKind::TemporalContradiction if one.message.ends_with(UNDECIDED) => {
-            Some(("Decide", Route::Review { conflict: None }))
+        // What was kept of an answer by an earlier version does not say which conflict it is.
+        WarningKind::TemporalContradiction if one.conflict.is_some() || one.message.ends_with(UNDECIDED) => {
+            Some(("Decide", Route::Review { conflict: one.conflict.clone() }))
         }
         _ => None,
     }
@@ -34,19 +35,21 @@ mod tests {
         // As the engine says them.
         let engine = include_str!("../../../../crates/engine/src/brief/warnings.rs");
         assert!(engine.contains(UNDECIDED), "its sentence is another one now");
-        for (kind, message, expected) in [
-            ("decided_against", "A fact that it says was decided against.", Some(Route::Decided)),
-            (
-                "temporal_contradiction",
-                "A fact that it says and another one contradict each other, and nobody has decided between them.",
-                Some(Route::Review { conflict: None }),
-            ),
-            ("temporal_contradiction", "It and another one contradict each other.", None),
-            ("stale", "Nobody confirmed it for long.", None),
+        let conflict = um_model::ConflictId::parse("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b").unwrap();
+        let undecided =
+            "A fact that it says and another one contradict each other, and nobody has decided between them.";
+        let review = |conflict| Some(Route::Review { conflict });
+        for (kind, message, conflict, expected) in [
+            ("decided_against", "A fact that it says was decided against.", None, Some(Route::Decided)),
+            ("temporal_contradiction", undecided, Some(&conflict), review(Some(conflict.clone()))),
+            ("temporal_contradiction", undecided, None, review(None)),
+            ("temporal_contradiction", "It and another one contradict each other.", None, None),
+            ("stale", "Nobody confirmed it for long.", None, None),
         ] {
             let target = serde_json::json!({ "item_type": "memory", "id": "m", "title": "",
                 "space_id": um_model::SpaceId::default_project() });
-            let warning = serde_json::json!({ "id": "0", "kind": kind, "target": target, "message": message });
+            let warning = serde_json::json!({ "id": "0", "kind": kind, "target": target, "message": message,
+                "conflict": conflict });
             let warning = serde_json::from_value(warning).unwrap();
             assert_eq!(leads(&warning).map(|(_, to)| to), expected, "{kind}: {message}");
         }

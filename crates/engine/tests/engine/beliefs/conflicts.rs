@@ -494,7 +494,7 @@ fn what_says_one_side_of_an_open_conflict_is_told_with_a_warning() {
         let query = "yacht ferry Ana".to_owned();
         let hits = rig.run(MemoryRecall { query: query.clone(), ..MemoryRecall::default() }).unwrap().hits;
         let pack = rig.run(ContextCompile { query: Some(query), ..ContextCompile::default() }).unwrap();
-        let told = |one: RecallWarning| (one.kind, one.target.id, one.related);
+        let told = |one: RecallWarning| (one.kind, one.target.id, one.related, one.conflict);
         let mut told = [hits.into_iter().flat_map(|hit| hit.warnings).collect(), pack.recall_warnings]
             .map(|warnings: Vec<RecallWarning>| warnings.into_iter().map(told).collect::<Vec<_>>());
         told.iter_mut().for_each(|told| told.sort());
@@ -504,7 +504,9 @@ fn what_says_one_side_of_an_open_conflict_is_told_with_a_warning() {
     assert!(warned().iter().all(Vec::is_empty));
     let porto = add(&rig, of(&ferry, fact("Ana", "born_in", "Porto"))).claim.id;
     let contradicted = WarningKind::TemporalContradiction;
-    let told = |item: &str, other: &ClaimId| (contradicted, item.to_owned(), vec![other.to_string()]);
+    let conflict = open(&rig).remove(0).id;
+    let told =
+        |item: &str, other: &ClaimId| (contradicted, item.to_owned(), vec![other.to_string()], Some(conflict.clone()));
     let mut of_hits = vec![told(yacht.id.as_str(), &porto), told(ferry.id.as_str(), &oslo)];
     let mut of_pack = of_hits.clone();
     of_pack.extend([told(oslo.as_str(), &porto), told(porto.as_str(), &oslo)]);
@@ -513,6 +515,27 @@ fn what_says_one_side_of_an_open_conflict_is_told_with_a_warning() {
     assert_eq!(warned(), [of_hits, of_pack]);
     let decided = um_model::belief::ResolutionType::ClaimAWins;
     rig.run(ConflictsResolve::of(open(&rig).remove(0).id, decided)).unwrap();
-    let decided = (WarningKind::DecidedAgainst, ferry.id.to_string(), vec![porto.to_string()]);
+    let decided = (WarningKind::DecidedAgainst, ferry.id.to_string(), vec![porto.to_string()], None);
     assert_eq!(warned(), [vec![decided.clone()], vec![decided]]);
+}
+
+#[test]
+fn a_warning_names_the_conflict_that_it_is_of() {
+    use um_model::recall::MemoryRecall;
+    let rig = Rig::resting();
+    let says = |text: &str, of_whom: &str, born_in: &str| {
+        let memory = rig.remember(text);
+        add(&rig, of(&memory, fact(of_whom, "born_in", born_in)));
+        memory.id
+    };
+    says("The yacht of Ana: born in Oslo.", "Ana", "Oslo");
+    says("Ana is from Porto.", "Ana", "Porto");
+    let later = says("The ferry of Bo: born in Turin.", "Bo", "Turin");
+    says("Bo is from Genoa.", "Bo", "Genoa");
+    let is_of_bo = |one: &Conflict| [&one.claim_a, &one.claim_b].iter().any(|side| side.statement.contains("Turin"));
+    let of_bo = open(&rig).into_iter().find(is_of_bo).unwrap().id;
+    let recall = MemoryRecall { query: "ferry of Bo".to_owned(), ..MemoryRecall::default() };
+    let hit = rig.run(recall).unwrap().hits.into_iter().find(|hit| hit.ids.memory == later).unwrap();
+    let told: Vec<_> = hit.warnings.into_iter().filter_map(|one| one.conflict).collect();
+    assert_eq!(told, [of_bo], "and not the first that is open");
 }
