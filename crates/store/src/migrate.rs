@@ -164,8 +164,31 @@ pub(crate) fn plan(db: &Connection, sql: &str) -> String {
     steps.unwrap().join("\n")
 }
 
+/// What a plan goes through from end to end, by the names in its statement, each once and in their order; without subqueries that have no
+/// name, of which the plan tells what they go through.
+#[cfg(test)]
+pub(crate) fn scanned(plan: &str) -> Vec<&str> {
+    let scans = plan.lines().filter_map(|step| step.strip_prefix("SCAN ")?.split(' ').next());
+    let mut names: Vec<&str> = scans.filter(|name| !name.starts_with("(subquery")).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_plan_goes_through_is_told_by_whole_names() {
+        let db = migrated();
+        let check = |sql: &str, expected: &[&str]| assert_eq!(scanned(&plan(&db, sql)), expected, "{sql}");
+        check("SELECT * FROM sessions", &["sessions"]);
+        check("SELECT s.rid FROM sessions s CROSS JOIN memories", &["memories", "s"]);
+        check("SELECT * FROM sessions WHERE rid = 1", &[]);
+        check("SELECT max(n) FROM (SELECT count(*) AS n FROM sessions)", &["sessions"]);
+    }
+
     #[test]
     fn every_migration_file_is_embedded() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations");
