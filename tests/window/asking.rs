@@ -50,6 +50,19 @@ pub fn trace(app: &App) {
 }
 
 #[test]
+fn a_passage_that_is_shown_says_so_once_it_is_put_away() {
+    let Some(app) = App::start() else { return };
+    let kept = app.call("memory_remember", json!({"text": "The ferry horn is made of brass.", "space": "default"}));
+    app.ask("ferry horn brass");
+    app.find("[data-testid=result]");
+    assert_eq!(app.value("document.querySelectorAll('[data-testid=hit-gone]').length"), json!(0));
+    app.call("memory_remove", json!({"id": kept["memory"]["id"]}));
+    let told =
+        app.wait("that it is gone", "document.querySelector('.result.gone [data-testid=hit-gone]')?.innerText", 10);
+    assert!(told.as_str().is_some_and(|told| told.contains("put away")), "{told}");
+}
+
+#[test]
 fn a_passage_says_why_it_is_there_and_what_was_passed_over_why_not() {
     let Some(app) = App::start() else { return };
     app.ingest("default", &[folder()]);

@@ -56,6 +56,7 @@ pub fn Answer(
     let notices = recalled.with_value(|r| r.notices.clone());
     let query = request.query.clone();
     let known_at = request.known_at;
+    let now = request.as_of.or(known_at).is_none();
     let kept = trace.clone().map(|trace| Told::of(app, trace));
     let told = trace.clone().map(|trace| view! {
         <PageLink to=Signal::stored(Route::Trace(trace)) class="button ghost small" testid="answer-trace">"How it came about"</PageLink>
@@ -79,7 +80,7 @@ pub fn Answer(
                 {move || (!abstained || closest.get()).then(|| {
                     let limit = if abstained { CLOSEST } else { LIMIT as usize };
                     let (hits, weights) = recalled.with_value(|r| (r.hits.clone(), r.weights.clone()));
-                    view! { <Results hits weights cited=cited.get_value() limit trace=kept/> }
+                    view! { <Results hits weights cited=cited.get_value() limit trace=kept now/> }
                 })}
                 {recalled.with_value(|r| connected(r.associated.clone()))}
                 {kept.map(|told| view! { <PassedOver told/> })}
@@ -154,10 +155,11 @@ fn Results(
     cited: Vec<Cited>,
     limit: usize,
     trace: Option<Told>,
+    now: bool,
 ) -> impl IntoView {
     let scale = StoredValue::new(Scale::of(hits.iter().map(|hit| (hit.score, &hit.score_parts)), &weights));
     let cards = hits.into_iter().zip(cited).take(limit);
-    let cards = cards.map(|(hit, cited)| view! { <ResultCard hit cited scale trace/> });
+    let cards = cards.map(|(hit, cited)| view! { <ResultCard hit cited scale trace now/> });
     view! { <ol class="results" aria-label="Passages" on:keydown=move_in_results>{cards.collect_view()}</ol> }
 }
 
