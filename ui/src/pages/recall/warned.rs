@@ -1,7 +1,8 @@
 //! Where what a warning speaks of is decided, or was.
 
-use crate::{components::link::PageLink, route::Route};
+use crate::{components::link::PageLink, route::Route, state::App};
 use leptos::prelude::*;
+use um_model::SpaceId;
 use um_model::work::{RecallWarning, WarningKind};
 
 /// How a warning of two facts ends that wait for the person; one of a relation does not, and waits for nobody.
@@ -19,16 +20,40 @@ fn leads(one: &RecallWarning) -> Option<(&'static str, Route)> {
     }
 }
 
-/// The link there.
+/// Whether what waits in a space is not listed while another one is in use: an answer has passages of spaces that are read with it, too.
+fn is_elsewhere(shown: Option<&SpaceId>, of: &SpaceId) -> bool {
+    shown.is_some_and(|shown| shown != of)
+}
+
+/// The link there. What is not of the space in use is shown among that of all spaces.
 pub fn link(one: &RecallWarning) -> Option<impl IntoView + use<>> {
+    let app = App::get();
+    let of = one.target.space_id.clone();
     leads(one).map(|(says, to)| {
-        view! { <PageLink to=Signal::stored(to) class="button ghost small" testid="warning-leads">{says}</PageLink> }
+        let widen = move |_| {
+            if app.space.with_untracked(|shown| is_elsewhere(shown.as_ref(), &of)) {
+                app.space.set(None);
+            }
+        };
+        view! {
+            <span on:click=widen>
+                <PageLink to=Signal::stored(to) class="button ghost small" testid="warning-leads">{says}</PageLink>
+            </span>
+        }
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_waits_in_another_space_is_shown_among_all() {
+        let [one, other] = [SpaceId::global(), SpaceId::default_project()];
+        for (shown, expected) in [(None, false), (Some(&one), false), (Some(&other), true)] {
+            assert_eq!(is_elsewhere(shown, &one), expected);
+        }
+    }
 
     #[test]
     fn a_warning_leads_to_what_is_decided() {
