@@ -11,9 +11,6 @@ const FIELDS: [&str; 9] =
 const MOST_FIELDS: usize = 100;
 /// What a part is said to be is read up to this length, in bytes.
 const LONGEST_TYPE: usize = 4_096;
-/// Each encoded word that does not end is looked through up to the field's end: a field is decoded where its encoded words times its
-/// bytes are no more.
-const MOST_EFFORT: usize = 1 << 22;
 
 /// How the content of a part was made fit for sending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,7 +123,8 @@ impl Head {
     }
 
     fn typed(&self, name: &str) -> Option<ContentType<'static>> {
-        let value = ended(&joined(self.written(name).filter(|value| value.len() <= LONGEST_TYPE)?));
+        let written = self.written(name).filter(|value| value.len() <= LONGEST_TYPE)?;
+        let value = ended(&without_openings(&joined(written)));
         match MessageStream::new(value.as_bytes()).parse_content_type().into_owned() {
             HeaderValue::ContentType(said) => Some(said),
             _ => None,
@@ -158,38 +156,96 @@ fn border(said: &str) -> Option<String> {
     Some(said.trim_end().to_owned()).filter(|said| !said.is_empty())
 }
 
+/// What a value says. Encoded words are decoded wherever they stand, also within quotes, as mail programs do; what cannot be decoded stays
+/// as it was written.
 fn decoded(value: &str) -> String {
     let value = joined(value);
-    if value.matches("=?").count().saturating_mul(value.len()) > MOST_EFFORT {
-        return one_line(&value);
+    let mut text = String::with_capacity(value.len());
+    let (mut rest, mut is_behind_one) = (value.as_str(), false);
+    while let Some(word) = next_word(rest) {
+        let said = MessageStream::new(&word.whole.as_bytes()[1..]).decode_rfc2047();
+        // Spaces between two of them only part these.
+        if !is_behind_one || said.is_none() || !word.before.trim().is_empty() {
+            text.push_str(word.before);
+        }
+        text.push_str(said.as_deref().unwrap_or(word.whole));
+        (rest, is_behind_one) = (word.behind, said.is_some());
     }
-    match MessageStream::new(ended(&value).as_bytes()).parse_unstructured() {
-        HeaderValue::Text(text) => one_line(&text),
-        _ => one_line(&value),
-    }
+    text.push_str(rest);
+    one_line(&text)
 }
 
 /// A value in which encoded words that follow one another, encoded alike, are one word: many programs part a text within a character.
 fn joined(value: &str) -> String {
     let mut joined = String::with_capacity(value.len());
     let (mut rest, mut last) = (value, None::<&str>);
-    while let Some((between, word)) = rest.find("=?").map(|at| rest.split_at(at)) {
-        let Some(opening) = opening(word) else {
-            joined.extend([between, &word[..2]]);
-            (rest, last) = (&word[2..], None);
-            continue;
-        };
-        let Some(end) = word[opening.len()..].find("?=").map(|at| opening.len() + at + 2) else { break };
-        if last.is_some_and(|last| last.eq_ignore_ascii_case(opening)) && between.trim().is_empty() {
+    while let Some(word) = next_word(rest) {
+        if last.is_some_and(|last| last.eq_ignore_ascii_case(word.opening)) && word.before.trim().is_empty() {
             joined.truncate(joined.len() - 2);
-            joined.push_str(&word[opening.len()..end]);
+            joined.push_str(&word.whole[word.opening.len()..]);
         } else {
-            joined.extend([between, &word[..end]]);
+            joined.extend([word.before, word.whole]);
         }
-        (rest, last) = (&word[end..], Some(opening));
+        (rest, last) = (word.behind, Some(word.opening));
     }
     joined.push_str(rest);
     joined
+}
+
+/// A value in which nothing looks like an encoded word but those that are: whoever decodes them looks for the end of each, up to the end
+/// of the value.
+fn without_openings(value: &str) -> String {
+    let mut without = String::with_capacity(value.len());
+    let mut rest = value;
+    while let Some(word) = next_word(rest) {
+        without.extend([word.before.replace("=?", "= ?").as_str(), word.whole]);
+        rest = word.behind;
+    }
+    without + &rest.replace("=?", "= ?")
+}
+
+/// An encoded word of a value (RFC 2047): `=?utf-8?B?R3LDvMOfZQ==?=`.
+#[derive(Debug)]
+struct Word<'a> {
+    /// What stands before it.
+    before: &'a str,
+    /// What it begins with: `=?utf-8?B?`.
+    opening: &'a str,
+    /// All of it.
+    whole: &'a str,
+    /// What stands behind it.
+    behind: &'a str,
+}
+
+/// The next encoded word of a value. What begins as one and does not end before another begins is none: so a value is gone through but
+/// a few times for all its words, however many there are and whoever wrote them.
+fn next_word(value: &str) -> Option<Word<'_>> {
+    let mut from = 0;
+    while let Some(at) = value[from..].find("=?").map(|found| from + found) {
+        let Some(opening) = opening(&value[at..]) else {
+            from = at + 2;
+            continue;
+        };
+        from = at + opening.len();
+        if let Some(end) = word_end(&value[from..]).map(|end| from + end) {
+            return Some(Word { before: &value[..at], opening, whole: &value[at..end], behind: &value[end..] });
+        }
+    }
+    None
+}
+
+/// Where an encoded word ends, of which this stands behind its opening; behind the `?=`.
+fn word_end(encoded: &str) -> Option<usize> {
+    for (at, _) in encoded.match_indices('?') {
+        if encoded[at + 1..].starts_with('=') {
+            return Some(at + 2);
+        }
+        // Another one begins.
+        if encoded[..at].ends_with('=') {
+            return None;
+        }
+    }
+    None
 }
 
 /// What an encoded word begins with: `=?utf-8?B?`.
@@ -207,4 +263,35 @@ fn ended(value: &str) -> String {
 /// Text on one line, without what no reader sees.
 pub(super) fn one_line(text: &str) -> String {
     plain::clean(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many encoded words of a value are decoded, and how many bytes are looked through to do so.
+    #[track_caller]
+    fn check(value: &str, words: usize, bytes: usize) {
+        let (mut rest, mut looked_through) = (value, Vec::new());
+        while let Some(word) = next_word(rest) {
+            looked_through.push(word.whole.len());
+            rest = word.behind;
+        }
+        assert_eq!((looked_through.len(), looked_through.iter().sum::<usize>()), (words, bytes));
+        // No other one is looked for where a type is read.
+        assert_eq!(without_openings(value).matches("=?").count(), words);
+    }
+
+    #[test]
+    fn the_effort_of_decoding_grows_as_the_field_does() {
+        check("2 =? 3 =?x", 0, 0);
+        check("=?utf-8?q?b?= =?utf-8?q?a?= x", 2, 26);
+        for many in [1_000, 100_000] {
+            check(&"=?utf-8?q?a b ".repeat(many), 0, 0);
+            check(&format!("{}?=", "=?utf-8?q?a b ".repeat(many)), 1, 16);
+            check(&"=?utf-8?q?=zz?= ".repeat(many), many, 15 * many);
+            check(&"=?".repeat(many), 0, 0);
+            check(&"=?a b?q?".repeat(many), 0, 0);
+        }
+    }
 }

@@ -53,6 +53,12 @@ fn heads_are_decoded() {
         check(format!("From: Ana\nSubject: {subject} aus\n\nHi"), "From: Ana\nSubject: Grüße aus\n\nHi");
     }
     check("From: =?utf-8?q?Ana?= =?utf-8?q?B\nSubject: =?x\n\nHi", "From: Ana =?utf-8?q?B\nSubject: =?x\n\nHi");
+    // Within quotes, brackets and words.
+    let quoted = "From: \"=?utf-8?Q?Lima=2C_Andr=C3=A9?=\" <a@example.org>, =?utf-8?Q?J=C3=BCrgen?=<j@example.org>\n\
+                  Subject: Re:=?utf-8?Q?_Gr=C3=BC=C3=9Fe?= (=?utf-8?B?S8O2bG4=?=), =?utf-8?Q?a?= =?iso-8859-1?Q?=FC?= =?x?q?=zz?=.\n\nHi";
+    let expected = "From: \"Lima, André\" <a@example.org>, Jürgen<j@example.org>\n\
+                    Subject: Re: Grüße (Köln), aü =?x?q?=zz?=.\n\nHi";
+    check(quoted, expected);
     // A line of spaces alone goes on with a field as long as others follow.
     let folded = "Subject: lease\r\n \t\r\nContent-Transfer-Encoding: base64\r\n\r\nSGVsbG8=\r\n";
     check(folded, "Subject: lease\n\nHello");
