@@ -171,6 +171,21 @@ fn a_mailbox_is_read_mail_by_mail() {
     check("From here to there.\n\nAll of it.", "From here to there.\n\nAll of it.");
 }
 
+#[test]
+fn a_damaged_mail_counts_by_its_share_of_a_mailbox() {
+    let mail = |body: &[u8]| ["From - Tue Mar 12 09:14:00 2024\nFrom: Ana\n\n".as_bytes(), body, b"\n\n"].concat();
+    let damaged = mail(&["ä".repeat(40).as_bytes(), b"\xc3"].concat());
+    let whole = mail("The rent.".repeat(1_000).as_bytes());
+    let quality = |mails: &[&[u8]]| read(&mails.concat()).unwrap().quality;
+    let alone = quality(&[&damaged[..]]);
+    assert!(alone < 0.98, "{alone}");
+    for mails in [[&*damaged, &*whole], [&*whole, &*damaged]] {
+        let both = quality(&mails);
+        assert!(both > 0.999 && both < 1.0, "{both}");
+    }
+    assert_eq!(quality(&[&whole[..], &whole[..]]), 1.0);
+}
+
 /// A mail whose parts lie inside one another so deep.
 fn deep(levels: usize) -> String {
     let head = |level: usize| format!("Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n");

@@ -15,7 +15,10 @@ pub(super) struct Writer {
     text: String,
     headings: Vec<Heading>,
     language: Option<String>,
-    quality: f64,
+    /// How long the texts are that were added, in bytes.
+    read: usize,
+    /// As `read`, each text by how sure it is.
+    sure: f64,
     /// The level of headings in what the present mail says, above those that its text has itself.
     level: u8,
     /// So many parts may still come in the present mail.
@@ -30,7 +33,8 @@ impl Default for Writer {
             text: String::new(),
             headings: Vec::new(),
             language: None,
-            quality: 1.0,
+            read: 0,
+            sure: 0.0,
             level: 0,
             left: MOST_PARTS,
             attached: Vec::new(),
@@ -58,10 +62,12 @@ impl Writer {
         let mark = one_line(&plain::decode(&mail[..end]).0);
         let mail = mailbox::unmarked(&mail[end..]);
         let (text, headings) = (self.text.len(), self.headings.len());
+        let (read, sure) = (self.read, self.sure);
         (self.level, self.left) = (1, MOST_PARTS);
         if self.add_mail(&mark, &mail, 0).is_err() {
             self.text.truncate(text);
             self.headings.truncate(headings);
+            (self.read, self.sure) = (read, sure);
             self.attached.clear();
             self.level = 1;
             let (head, content) = Head::split(&mail);
@@ -73,7 +79,9 @@ impl Writer {
     pub(super) fn finish(mut self) -> Text {
         let end = self.text.trim_end().len();
         self.text.truncate(end);
-        let Self { text, headings, language, quality, .. } = self;
+        // A damaged mail lowers what is told of all by its share of their words.
+        let quality = if self.read == 0 { 1.0 } else { self.sure / self.read as f64 };
+        let Self { text, headings, language, .. } = self;
         Text { headings, language, quality, ..Text::plain(text) }
     }
 
@@ -220,7 +228,8 @@ impl Writer {
         }));
         self.text.push_str(body);
         self.language = self.language.take().or(read.language);
-        self.quality = self.quality.min(read.quality);
+        self.read += body.len();
+        self.sure += read.quality * body.len() as f64;
     }
 
     /// Ends what was written with a blank line.
