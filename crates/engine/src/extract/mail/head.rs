@@ -23,6 +23,17 @@ pub(super) enum Encoding {
     Quoted,
 }
 
+/// How the lines of a text end (RFC 3676).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lines {
+    /// As it was written.
+    Fixed,
+    /// Those that end with a space were broken for sending.
+    Flowed,
+    /// These, too, and the space is none of the text.
+    Glued,
+}
+
 /// What a part is, by its head.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Kind {
@@ -37,6 +48,7 @@ pub(super) struct Kind {
     /// Whether it is to be shown apart from the text.
     pub(super) is_attachment: bool,
     pub(super) encoding: Encoding,
+    pub(super) lines: Lines,
 }
 
 /// The fields of a head that are read.
@@ -112,13 +124,21 @@ impl Head {
             Some(value).filter(|value| !value.is_empty())
         };
         let mime = is.as_ref().and_then(|is| Some(format!("{}/{}", is.ctype(), is.subtype()?)));
+        let mime = mime.map_or_else(|| usual.to_owned(), |mime| mime.to_ascii_lowercase());
+        let says = |name: &str, word: &str| said(&is, name).is_some_and(|value| value.eq_ignore_ascii_case(word));
+        let lines = match (mime == "text/plain" && says("format", "flowed"), says("delsp", "yes")) {
+            (false, _) => Lines::Fixed,
+            (true, false) => Lines::Flowed,
+            (true, true) => Lines::Glued,
+        };
         Kind {
-            mime: mime.map_or_else(|| usual.to_owned(), |mime| mime.to_ascii_lowercase()),
+            mime,
             charset: said(&is, "charset"),
             boundary: is.as_ref().and_then(|is| border(is.attribute("boundary")?)),
             name: said(&shown, "filename").or_else(|| said(&is, "name")),
             is_attachment: shown.is_some_and(|shown| shown.is_attachment()),
             encoding: self.encoding(),
+            lines,
         }
     }
 

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 mod content;
 mod date;
+mod flowed;
 mod head;
 mod mailbox;
 mod multipart;

@@ -85,6 +85,22 @@ fn bodies_are_decoded() {
 }
 
 #[test]
+fn paragraphs_that_were_broken_for_sending_are_one_line() {
+    let said = |body: &str| format!("From: Ana\nSubject: lease\n\n{body}");
+    let body = "> Since May \n> or June?\nThe rent \nrises.\n-- \nAna";
+    let whole = "> Since May or June?\nThe rent rises.\n-- \nAna";
+    for plain in ["text/plain; charset=utf-8; format=flowed", "Text/Plain; Format=\"Flowed\"; DelSp=no"] {
+        check(typed(plain, "7bit", body), &said(whole));
+        check(typed(plain, "quoted-printable", &body.replace(" \n", "=20\n")), &said(whole));
+    }
+    check(typed("text/plain; format=flowed; delsp=yes", "7bit", "Miet \nvertrag"), &said("Mietvertrag"));
+    let forms = ["text/plain", "text/plain; format=fixed", "text/x-notes; format=flowed", "text/plain; delsp=yes"];
+    for other in forms {
+        check(typed(other, "7bit", body), &said(body));
+    }
+}
+
+#[test]
 fn what_is_not_encoded_as_it_says_stays() {
     let said = |body: &str| format!("From: Ana\nSubject: lease\n\n{body}");
     // A list adds its words below.

@@ -1,8 +1,8 @@
 //! The text of mails as it is put together.
 
 use super::super::{Heading, Text, html, plain};
-use super::head::{Head, Kind, one_line};
-use super::{DEEPEST, MOST_PARTS, content, mailbox, multipart, too_many_parts};
+use super::head::{Head, Kind, Lines, one_line};
+use super::{DEEPEST, MOST_PARTS, content, flowed, mailbox, multipart, too_many_parts};
 use crate::provider::ProviderResult;
 
 /// The fields that are shown, and how. A head that is written so is one to whoever reads the text.
@@ -154,7 +154,7 @@ impl Writer {
             charset => {
                 let (words, quality) = content::words(&bytes, charset.as_deref());
                 let is_html = kind.mime == "text/html";
-                let read = if is_html { html::read_text(&words) } else { Text::plain(plain::clean(&words)) };
+                let read = if is_html { html::read_text(&words) } else { Text::plain(plain_words(&words, kind.lines)) };
                 Text { quality, ..read }
             }
         };
@@ -239,5 +239,15 @@ impl Writer {
         if end > 0 {
             self.text.push_str("\n\n");
         }
+    }
+}
+
+/// The words of a plain text, its paragraphs as they were before it was sent.
+fn plain_words(words: &str, lines: Lines) -> String {
+    let words = plain::clean(words);
+    match lines {
+        Lines::Fixed => words,
+        Lines::Flowed => flowed::unfolded(&words, false),
+        Lines::Glued => flowed::unfolded(&words, true),
     }
 }
