@@ -12,7 +12,7 @@ use std::borrow::Cow;
 pub(super) fn bytes(content: &[u8], encoding: Transfer) -> Cow<'_, [u8]> {
     match encoding {
         Transfer::None => Cow::Borrowed(content),
-        Transfer::Base64 => Cow::Owned(base64(content).unwrap_or_else(|| base64_above(content))),
+        Transfer::Base64 => Cow::Owned(base64(content)),
         Transfer::Quoted => Cow::Owned(quoted(content).unwrap_or_else(|| quoted_lines(content))),
     }
 }
@@ -21,23 +21,48 @@ fn lines(content: &[u8]) -> impl Iterator<Item = &[u8]> {
     content.split_inclusive(|byte| *byte == b'\n')
 }
 
-fn base64(content: &[u8]) -> Option<Vec<u8>> {
-    // The decoder would stop at it.
-    if content.contains(&u8::MAX) {
-        return None;
-    }
+/// Base64 up to its end, and the rest as it came: lists add their words below.
+fn base64(content: &[u8]) -> Vec<u8> {
+    let (above, below) = content.split_at(base64_length(content));
     // The padding at the end may have been left out.
-    base64_decode_stream(content.iter().chain(b"="), content.len(), u8::MAX)
+    let decoded = base64_decode_stream(above.iter().chain(b"="), above.len(), u8::MAX);
+    let mut found = decoded.unwrap_or_else(|| above.to_vec());
+    if !below.trim_ascii().is_empty() {
+        found.push(b'\n');
+        found.extend_from_slice(below);
+    }
+    found
 }
 
-/// Base64 up to the first line that is none, as lists add their words below, and the rest as it came.
-fn base64_above(content: &[u8]) -> Vec<u8> {
-    let above: usize = lines(content).take_while(|line| base64(line).is_some()).map(<[u8]>::len).sum();
-    let (above, below) = content.split_at(above);
-    let mut found = base64(above).unwrap_or_else(|| above.to_vec());
-    found.push(b'\n');
-    found.extend_from_slice(below);
-    found
+/// How long the base64 is that a content begins with: up to its padding, or to a line that is none. A single word looks like a line of it,
+/// too: behind a blank line, as some programs put behind each, only one that is padded or as long as the first goes on with it.
+fn base64_length(content: &[u8]) -> usize {
+    let (mut at, mut end, mut first) = (0, 0, None);
+    let mut is_behind_blank = false;
+    for line in lines(content) {
+        at += line.len();
+        let line = line.trim_ascii();
+        if line.is_empty() {
+            is_behind_blank = true;
+            continue;
+        }
+        let padding = line.iter().rev().take_while(|byte| **byte == b'=').count();
+        let length = *first.get_or_insert(line.len());
+        let is_cut = is_behind_blank && padding == 0 && line.len() != length;
+        if is_cut || padding > 2 || !line[..line.len() - padding].iter().all(|byte| is_base64(*byte)) {
+            break;
+        }
+        (end, is_behind_blank) = (at, false);
+        if padding > 0 {
+            break;
+        }
+    }
+    end
+}
+
+/// Whether a byte stands for six bits. Some programs end lines with a carriage return alone.
+fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'\r')
 }
 
 fn quoted(content: &[u8]) -> Option<Vec<u8>> {

@@ -105,6 +105,24 @@ fn what_is_not_encoded_as_it_says_stays() {
     let said = |body: &str| format!("From: Ana\nSubject: lease\n\n{body}");
     // A list adds its words below.
     check(typed("text/plain", "base64", "SGVsbG8gQm8u\n____\nThe list\n"), &said("Hello Bo.\n____\nThe list"));
+    for (above, below) in [
+        ("SGVsbG8gQm8=\n", "Unsubscribe\n"),
+        ("SGVsbG8gQm8=\n\n", "List\nThe list\n"),
+        ("SGVsbG8gQm8u\n\n", "Unsubscribe\n"),
+        ("SGVsbG8g\nQm8u\n\n", "List\n\nof Bo\n"),
+        ("SGVsbG8gQm8u\n", "==========\nList\n"),
+        ("SGVsbG8gQm8u\n", "To the list\n"),
+    ] {
+        let hello = if above.contains("m8=") { "Hello Bo" } else { "Hello Bo." };
+        let gap = if above.ends_with("\n\n") { "\n\n" } else { "\n" };
+        let expected = format!("{hello}{gap}{}", below.trim_end());
+        check(typed("text/plain", "base64", &format!("{above}{below}")), &said(&expected));
+    }
+    // No list added words to these.
+    let spaced = "\n\nSGVs\n\nbG8g\n\nQm8u\n\n";
+    for whole in [spaced, "SGVsbG8\ngQm8u", "SGVs\nbG8gQm8u", "SGVs\rbG8gQm8u\r", "SGVsbG8g\n\nQm8u=\n"] {
+        check(typed("text/plain", "base64", whole), &said("Hello Bo."));
+    }
     check(typed("text/plain", "base64", "No base64, though.\n"), &said("No base64, though."));
     check(typed("text/plain", "base64", "SGVsbG8"), &said("Hello"));
     check(typed("text/plain", "quoted-printable", "a == b =\nc =C3=BC =zz\n"), &said("a == b =\nc ü =zz"));
