@@ -418,11 +418,17 @@ type MemoryOf = ((um_model::MemoryId, um_model::MemoryStatus), bool);
 
 /// The next file of a media type, by its place (rid) behind `after`, that is in use and was read as plain text. What rests on that
 /// text and is no find of the rules would be lost with it: no language model is asked about what is only read again, and whoever stated a
-/// fact by its words does not state it anew. Such a file stays as it is.
+/// fact by its words does not state it anew. Such a file stays as it is, and so does one that `reader` was to read before
+/// ([`crate::jobs::set_reader`]): it could not.
 ///
 /// # Errors
 /// SQLite's.
-pub fn read_as_text(connection: &Connection, mime_type: &str, after: i64) -> StoreResult<Option<(i64, Artifact)>> {
+pub fn read_as_text(
+    connection: &Connection,
+    mime_type: &str,
+    reader: &str,
+    after: i64,
+) -> StoreResult<Option<(i64, Artifact)>> {
     connection
         .prepare_cached(&format!(
             "SELECT {COLUMNS}, a.rid FROM artifacts a
@@ -433,9 +439,11 @@ pub fn read_as_text(connection: &Connection, mime_type: &str, after: i64) -> Sto
                AND NOT EXISTS (SELECT 1 FROM derived_text_views v JOIN claim_evidence e ON e.derived_text_view_id = v.id
                                  WHERE v.artifact_id = a.id AND v.status = 'active' AND e.extraction_method <> 'rule'
                                    AND ifnull(e.spare, e.polarity) <> 'neutral' AND e.is_redacted = 0)
+               AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'read' AND j.subject_type = 'artifact' AND j.subject_id = a.id
+                                 AND j.payload ->> '$.reader' = ?3)
              ORDER BY a.rid LIMIT 1"
         ))?
-        .query_row(params![mime_type, after], |row| Ok((row.get::<_, i64>(17)?, artifact(row))))
+        .query_row(params![mime_type, after, reader], |row| Ok((row.get::<_, i64>(17)?, artifact(row))))
         .optional()?
         .map(|(rid, file)| Ok((rid, file?)))
         .transpose()

@@ -5,7 +5,7 @@
 //! it is queued anew, with all its tries.
 //!
 //! One on several memories keeps in its payload which it goes on with (`at`). Of one on [`NEW`] memories `since` is the first that
-//! came in while it was worked on: it may have escaped it.
+//! came in while it was worked on: it may have escaped it. One that reads a file again keeps by which `reader`.
 
 mod claiming;
 mod parts;
@@ -152,6 +152,17 @@ pub fn enqueue_variant(connection: &Connection, new: &NewJob<'_>, variant: &str,
         ))?
         .query_row(params![kind.as_str(), subject_type, subject_id, variant, priority, again, now], |row| row.get(0))?;
     Ok(JobId::parse(id)?)
+}
+
+/// Notes with a job by which reader a file is read again. That stays as it ends, until it is queued anew.
+///
+/// # Errors
+/// SQLite's.
+pub fn set_reader(connection: &Connection, id: &JobId, reader: &str) -> StoreResult<()> {
+    connection
+        .prepare_cached("UPDATE jobs SET payload = json_set(payload, '$.reader', ?2) WHERE id = ?1")?
+        .execute([id.as_str(), reader])?;
+    Ok(())
 }
 
 /// Queues a job on the memories of a space from this one (its rid) on. Where one waits already nothing is written: it comes to this

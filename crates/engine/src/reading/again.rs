@@ -1,4 +1,5 @@
-//! Reading again what an earlier version read otherwise: mails, which it kept as the text that they came as.
+//! Reading again what an earlier version read otherwise: mails, which it kept as the text that they came as. One that cannot be read so is
+//! tried once by each version of the reader.
 
 use crate::Engine;
 use crate::error::Outcome;
@@ -6,7 +7,7 @@ use crate::extract::MAIL;
 use std::sync::atomic::{AtomicI64, Ordering};
 use um_store::{artifacts, jobs};
 
-/// Behind which file (its rid) the next old mail is looked for in this run, so that one that cannot be read is tried once.
+/// Behind which file (its rid) the next old mail is looked for in this run, so that each is looked at once.
 #[derive(Debug, Default)]
 pub(crate) struct OldMails(AtomicI64);
 
@@ -26,7 +27,8 @@ pub(crate) fn queue_next(engine: &Engine) -> Outcome<bool> {
     if after == i64::MAX {
         return Ok(false);
     }
-    let next = engine.read(|c| Ok(artifacts::read_as_text(c, MAIL, after)?))?;
+    let reader = super::document::config("mail");
+    let next = engine.read(|c| Ok(artifacts::read_as_text(c, MAIL, &reader, after)?))?;
     // Another reader may have found the same one meanwhile: that one reads it.
     if !looked_at.go_on(after, next.as_ref().map_or(i64::MAX, |(rid, _)| *rid)) {
         return Ok(true);
@@ -35,7 +37,8 @@ pub(crate) fn queue_next(engine: &Engine) -> Outcome<bool> {
     let now = engine.now();
     engine.write(move |tx| {
         let of = (&file.id, file.modality);
-        crate::work::queue_reading(tx, of, &file.space_id, jobs::PRIORITY_AGAIN, true, now)
+        let job = crate::work::queue_reading(tx, of, &file.space_id, jobs::PRIORITY_AGAIN, true, now)?;
+        Ok(jobs::set_reader(tx, &job, &reader)?)
     })?;
     Ok(true)
 }

@@ -10,6 +10,11 @@ use um_model::{ViewId, ViewType};
 /// Changes when the readers of documents give other text for the same bytes.
 const VERSION: &str = "1";
 
+/// Names a reader of documents, as it is now.
+pub(super) fn config(extractor_id: &str) -> String {
+    format!("{extractor_id} {VERSION}")
+}
+
 pub(super) fn read(reading: &Reading<'_>, reader: Reader, path: &Path) -> Result<Vec<ViewId>, Stopped> {
     (reading.progress)(0.1, "reading");
     let bytes = std::fs::read(path).map_err(|e| from_io("Reading", path, &e))?;
@@ -31,7 +36,7 @@ pub(super) fn read(reading: &Reading<'_>, reader: Reader, path: &Path) -> Result
             text,
             extractor_id: extractor_id.to_owned(),
             model_id: None,
-            config: format!("{extractor_id} {VERSION}"),
+            config: config(extractor_id),
             parts: Vec::new(),
         },
     )?;

@@ -89,6 +89,43 @@ fn mails_that_an_earlier_version_read_are_read_again() {
 }
 
 #[test]
+fn an_old_mail_that_is_refused_is_tried_once_by_each_version() {
+    let mut rig = Rig::new();
+    let (id, other) = (rig.ingest("deep.txt", deep("The plover")), rig.ingest("letter.eml", MAIL));
+    rig.settled();
+    let view = rig.artifact(&other).views[0].id.clone();
+    // So an earlier version kept it.
+    let as_before =
+        format!("UPDATE artifacts SET mime_type = 'message/rfc822', original_filename = 'deep.eml' WHERE id = '{id}'");
+    restart(&mut rig, &as_before);
+    rig.reads(&id, JobStatus::Failed);
+    rig.settled();
+    assert!(!rig.found("plover").is_empty(), "its old text stays");
+    // The job is written anew as soon as it is queued again.
+    let set = "UPDATE jobs SET last_error = 'before'";
+    let is_untouched = |rig: &Rig| rig.reading(&id).error.is_some_and(|error| error.message == "before");
+    let of_other =
+        format!("UPDATE derived_text_views SET extractor_id = 'text', config_hash = 'before' WHERE id = '{view}'");
+    restart(&mut rig, &format!("{set} WHERE subject_id = '{id}'; {of_other}"));
+    rig.until("the one behind it is read again", || {
+        rig.artifact(&other).views.iter().any(|view| view.extractor_id == "mail")
+    });
+    rig.settled();
+    assert!(is_untouched(&rig), "{:?}", rig.reading(&id));
+    let by_another = format!("{set}, payload = json_set(payload, '$.reader', 'mail 0') WHERE subject_id = '{id}'");
+    restart(&mut rig, &by_another);
+    rig.until("another version tries it", || !is_untouched(&rig));
+    rig.reads(&id, JobStatus::Failed);
+}
+
+/// Starts anew, with the database changed meanwhile.
+fn restart(rig: &mut Rig, change: &str) {
+    rig.reopen(MODEL);
+    rig.db().execute_batch(change).unwrap();
+    rig.engine().start();
+}
+
+#[test]
 fn a_mail_keeps_what_a_language_model_found_or_somebody_stated_by_its_words() {
     for method in ["llm", "user"] {
         keeps_what_rests_on_it(method);
