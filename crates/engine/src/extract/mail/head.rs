@@ -123,7 +123,7 @@ impl Head {
             let value = one_line(of.as_ref()?.attribute(name)?);
             Some(value).filter(|value| !value.is_empty())
         };
-        let mime = is.as_ref().and_then(|is| Some(format!("{}/{}", is.ctype(), is.subtype()?)));
+        let mime = is.as_ref().and_then(|is| Some(one_line(&format!("{}/{}", is.ctype(), is.subtype()?))));
         let mime = mime.map_or_else(|| usual.to_owned(), |mime| mime.to_ascii_lowercase());
         let says = |name: &str, word: &str| said(&is, name).is_some_and(|value| value.eq_ignore_ascii_case(word));
         let lines = match (mime == "text/plain" && says("format", "flowed"), says("delsp", "yes")) {
@@ -173,7 +173,7 @@ pub(super) fn is_field(text: &[u8]) -> bool {
 
 /// What stands between parts, space for space; it ends with none (RFC 2046, section 5.1.1).
 fn border(said: &str) -> Option<String> {
-    Some(said.trim_end().to_owned()).filter(|said| !said.is_empty())
+    Some(said.trim_end().replace(HIDDEN, "")).filter(|said| !said.is_empty())
 }
 
 /// What a value says. Encoded words are decoded wherever they stand, also within quotes, as mail programs do; what cannot be decoded stays
@@ -212,16 +212,20 @@ fn joined(value: &str) -> String {
     joined
 }
 
-/// A value in which nothing looks like an encoded word but those that are: whoever decodes them looks for the end of each, up to the end
-/// of the value.
+/// Stands within what only begins as encoded words do, where a type is read: it would be looked through for an end up to that of the value.
+/// [`one_line`] leaves it out.
+const HIDDEN: char = '\u{1}';
+
+/// A value in which nothing looks like an encoded word but those that are.
 fn without_openings(value: &str) -> String {
+    let hide = |text: &str| text.replace("=?", &format!("={HIDDEN}?"));
     let mut without = String::with_capacity(value.len());
     let mut rest = value;
     while let Some(word) = next_word(rest) {
-        without.extend([word.before.replace("=?", "= ?").as_str(), word.whole]);
+        without.extend([hide(word.before).as_str(), word.whole]);
         rest = word.behind;
     }
-    without + &rest.replace("=?", "= ?")
+    without + &hide(rest)
 }
 
 /// An encoded word of a value (RFC 2047): `=?utf-8?B?R3LDvMOfZQ==?=`.

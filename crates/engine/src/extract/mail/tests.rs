@@ -168,6 +168,9 @@ fn the_plain_one_of_several_forms_is_taken_and_attachments_are_named() {
     check(mail(added), &said("The rent\n\n_____\nThe list"));
     let spaced = "Content-Type: multipart/mixed; boundary=\"a  b \"\n\n--a  b\n\nThe rent\n--a  b--\n";
     check(mail(spaced.to_owned()), &said("The rent"));
+    let odd =
+        "Content-Type: multipart/mixed; boundary=\"=?b\"\n\n--=?b\nContent-Type: x/y; name=\"a =?b.c\"\n\n--=?b--\n";
+    check(mail(odd.to_owned()), &said("Attachment: a =?b.c"));
     let cut = parts("mixed", &[plain]).replace("--b-mixed--\n", "");
     check(mail(cut), &said("The rent"));
 }
