@@ -1215,7 +1215,7 @@ CREATE TABLE text_units (
   heading_path TEXT,
   token_count INTEGER,
   status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'inactive')),
-  created_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL, mail_start INTEGER, mail_from TEXT, mail_sent_at INTEGER,
   UNIQUE (memory_id, ordinal),
   UNIQUE (text_view_id, ordinal),
   CHECK ((memory_id IS NOT NULL) + (text_view_id IS NOT NULL) = 1),
@@ -2068,6 +2068,8 @@ CREATE INDEX idx_undo_expires ON undo_log(expires_at) WHERE expires_at IS NOT NU
 CREATE INDEX idx_undo_object ON undo_log(object_type, object_id);
 
 CREATE INDEX idx_undo_space ON undo_log(space_id, created_at);
+
+CREATE INDEX idx_units_mails ON text_units(space_id, mail_sent_at) WHERE mail_sent_at IS NOT NULL;
 
 CREATE INDEX idx_units_owner ON text_units(owner_memory_id);
 

@@ -136,6 +136,7 @@ fn keep(
         heading_path: None,
         segment: None,
         token_count: text.split(' ').count() as u32,
+        mail: None,
     };
     let vector = vector(text, dimensions);
     let passages = units::insert(tx, space, &id, Source::Memory(&id), "", &[unit], at)?;

@@ -30,7 +30,7 @@ pub struct MemoryRecall {
     #[serde(default)]
     pub modalities: Vec<Modality>,
     /// Only what came from one of these: part of the name of who brought it in, of whose it is (`owner`), of a mail's sender as its
-    /// `From:` says it (not of those in a mailbox), of the file, or of its title.
+    /// `From:` says it (each mail of a mailbox by itself), of the file, or of its title.
     #[serde(default)]
     pub from: Vec<String>,
     /// Only memories that carry all of these tags.
@@ -46,7 +46,7 @@ pub struct MemoryRecall {
     #[serde(default)]
     pub without: Vec<String>,
     /// Only what is dated at or after this time. What is kept is dated by when it happened, where somebody told that or the file says so
-    /// itself; else a file by when it was last changed on its disk, and all else by when it was recorded.
+    /// itself, each mail of a mailbox for itself; else a file by when it was last changed on its disk, and all else by when it was recorded.
     #[serde(default)]
     pub since: Option<EpochMs>,
     /// Only what is dated before this time, as with `since`.

@@ -416,17 +416,17 @@ fn escape_like(text: &str) -> String {
 /// A file's memory with its state, and whether any text of the file is in use.
 type MemoryOf = ((um_model::MemoryId, um_model::MemoryStatus), bool);
 
-/// The next file of a media type, by its place (rid) behind `after`, that is in use and was read as plain text. What rests on that
-/// text and is no find of the rules would be lost with it: no language model is asked about what is only read again, and whoever stated a
-/// fact by its words does not state it anew. Such a file stays as it is, and so does one that `reader` was to read before
-/// ([`crate::jobs::set_reader`]): it could not.
+/// The next file of a media type, by its place (rid) behind `after`, that is in use and was read as plain text; or a mailbox (`.mbox`) that
+/// was read with other settings than those of `config_hash`. What rests on that text and is no find of the rules would be lost with it: no
+/// language model is asked about what is only read again, and whoever stated a fact by its words does not state it anew. Such a file stays
+/// as it is, and so does one that was to be read with these settings before ([`crate::jobs::set_reader`]): it could not.
 ///
 /// # Errors
 /// SQLite's.
-pub fn read_as_text(
+pub fn read_otherwise(
     connection: &Connection,
     mime_type: &str,
-    reader: &str,
+    config_hash: &str,
     after: i64,
 ) -> StoreResult<Option<(i64, Artifact)>> {
     connection
@@ -435,7 +435,8 @@ pub fn read_as_text(
              WHERE a.rid > ?2 AND a.mime_type = ?1 AND a.status = 'active' AND a.is_redacted = 0
                AND EXISTS (SELECT 1 FROM memories m WHERE m.primary_artifact_id = a.id AND m.status = 'active')
                AND EXISTS (SELECT 1 FROM derived_text_views v WHERE v.artifact_id = a.id AND v.status = 'active'
-                             AND v.extractor_id = 'text')
+                             AND (v.extractor_id = 'text' OR v.extractor_id = 'mail' AND v.config_hash <> ?3
+                               AND a.original_filename LIKE '%.mbox'))
                AND NOT EXISTS (SELECT 1 FROM derived_text_views v JOIN claim_evidence e ON e.derived_text_view_id = v.id
                                  WHERE v.artifact_id = a.id AND v.status = 'active' AND e.extraction_method <> 'rule'
                                    AND ifnull(e.spare, e.polarity) <> 'neutral' AND e.is_redacted = 0)
@@ -443,7 +444,7 @@ pub fn read_as_text(
                                  AND j.payload ->> '$.reader' = ?3)
              ORDER BY a.rid LIMIT 1"
         ))?
-        .query_row(params![mime_type, after, reader], |row| Ok((row.get::<_, i64>(17)?, artifact(row))))
+        .query_row(params![mime_type, after, config_hash], |row| Ok((row.get::<_, i64>(17)?, artifact(row))))
         .optional()?
         .map(|(rid, file)| Ok((rid, file?)))
         .transpose()

@@ -332,7 +332,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         other: [id space_id category]
     }
     text_units {
-        content: [heading_path]
+        content: [heading_path mail_from]
         other: [id space_id memory_id text_view_id owner_memory_id segment_id status]
     }
     text_view_spans {

@@ -35,8 +35,8 @@ pub struct UnitFilter {
     /// How far the clock is ahead of UTC by whose days these times were named, in milliseconds: what is dated at the first moment of a
     /// day in UTC is told of that day alone, and counts as its noon by this clock.
     pub ahead: EpochMs,
-    /// Parts of the name of who brought it in or whose it is, of a mail's sender, of the file's name or of the title, without case; any
-    /// where empty.
+    /// Parts of the name of who brought it in or whose it is, of a mail's sender, be the mail a file or one of a mailbox, of the file's name
+    /// or of the title, without case; any where empty.
     pub from: Vec<String>,
     /// Tags that the memory must carry, all of them.
     pub tags: Vec<String>,
@@ -108,10 +108,15 @@ impl UnitFilter {
         self.past_noon() != 0
     }
 
+    /// Whether not all times pass.
+    fn has_times(&self) -> bool {
+        self.since.is_some() || self.until.is_some()
+    }
+
     /// How much later the first moment of a day in UTC is than its noon by the clock that counts; 0 where none does. Noon is of that
     /// day also where the times were named on the other side of a change of the clock, or by the clock of another place not far away.
     fn past_noon(&self) -> EpochMs {
-        let is_by_clock = self.ahead != 0 && (self.since.is_some() || self.until.is_some());
+        let is_by_clock = self.ahead != 0 && self.has_times();
         if is_by_clock { self.ahead - NOON } else { 0 }
     }
 
@@ -233,8 +238,9 @@ impl UnitFilter {
         Ok(past)
     }
 
-    /// The newest memories of some spaces that pass, dated as [`since`](Self::since) has them, at most `limit`: the rid of the first
-    /// passage of each that passes. Of what is [past](Self::past), those that are given are among them, as far as they are dated so.
+    /// The newest memories of some spaces that pass, and mails of mailboxes, dated as [`since`](Self::since) has them, at most `limit`: the
+    /// rid of the first passage of each that passes. Of what is [past](Self::past), those that are given are among them, as far as they are
+    /// dated so.
     ///
     /// # Errors
     /// SQLite's; an expression that FTS5 cannot read among them.
@@ -260,11 +266,11 @@ impl UnitFilter {
         // What is past was not asked yet whether it is dated so.
         let by_clock = BY_CLOCK.replace("?10", "?4");
         let mut statement = connection.prepare_cached(&format!(
-            "SELECT u.rid, m.rid FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
+            "SELECT u.rid, m.rid, {} FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
              CROSS JOIN memories m ON m.id = u.owner_memory_id LEFT JOIN derived_text_views v ON v.id = u.text_view_id
-             WHERE +ifnull(m.occurred_at, m.created_at) >= ?2 AND +ifnull(m.occurred_at, m.created_at) < ?3
-               AND {by_clock}
-             ORDER BY ifnull(m.occurred_at, m.created_at) DESC, m.rid DESC, v.view_type IS 'metadata_text', u.rid"
+             WHERE {UNIT_DATED} >= ?2 AND {UNIT_DATED} < ?3 AND {by_clock}
+             ORDER BY {UNIT_DATED} DESC, m.rid DESC, v.view_type IS 'metadata_text', u.rid",
+            dated_mail("u")
         ))?;
         let (since, until) = self.times();
         let mut rows = statement.query(params![serde_json::to_string(&rids)?, since, until, self.past_noon()])?;
@@ -272,7 +278,7 @@ impl UnitFilter {
         while newest.len() < limit
             && let Some(row) = rows.next()?
         {
-            if seen.insert(row.get::<_, i64>(1)?) {
+            if seen.insert((row.get::<_, i64>(1)?, row.get::<_, i64>(2)?)) {
                 newest.push(row.get(0)?);
             }
         }
@@ -287,20 +293,27 @@ impl UnitFilter {
         space: &SpaceId,
         limit: usize,
     ) -> StoreResult<Vec<(String, i64)>> {
+        // The units of a mailbox, which may be very many, are gone through once for all of its mails.
+        const NEWEST_GIVEN: &str = "FROM json_each(?1) given CROSS JOIN text_units n ON n.rid = given.value";
         let most = PORTION.max(2 * limit);
         let newest = self.passing(connection, self.newest_of(connection, space)?, space.as_str(), most)?;
         let are_all = newest.len() < most;
         let newest: Vec<i64> = newest.into_iter().map(|(_, rid)| rid).collect();
         let mut owners: BTreeMap<i64, String> = BTreeMap::new();
-        let mut statement = connection.prepare_cached(
-            "SELECT u.rid, u.owner_memory_id FROM json_each(?1) given CROSS JOIN text_units n ON n.rid = given.value
-             CROSS JOIN text_units u ON u.owner_memory_id = n.owner_memory_id WHERE u.status = 'active'",
-        )?;
+        let mut statement = connection.prepare_cached(&format!(
+            "SELECT u.rid, u.owner_memory_id FROM (SELECT DISTINCT n.owner_memory_id AS id {NEWEST_GIVEN}) memory
+             CROSS JOIN text_units u ON u.owner_memory_id = memory.id
+             WHERE u.status = 'active' AND (u.owner_memory_id, {}) IN (SELECT n.owner_memory_id, {} {NEWEST_GIVEN})",
+            dated_mail("u"),
+            dated_mail("n")
+        ))?;
         let mut rows = statement.query([serde_json::to_string(&newest)?])?;
         while let Some(row) = rows.next()? {
             owners.insert(row.get(0)?, row.get(1)?);
         }
-        let found = owners.keys().map(|rid| (space.as_str().to_owned(), *rid)).collect();
+        // Of a mailbox whose mails are not dated, not every mail need pass.
+        let all = serde_json::to_string(&owners.keys().collect::<Vec<_>>())?;
+        let found = self.passing(connection, &OF_GIVEN, &all, owners.len())?;
         let kept = self.with_the_words(connection, found)?;
         let memories: HashSet<&String> = kept.iter().filter_map(|(_, rid)| owners.get(rid)).collect();
         match are_all || memories.len() >= limit {
@@ -339,8 +352,22 @@ impl UnitFilter {
         Ok(found)
     }
 
-    /// The spaces and rids of units that pass in all but their words.
+    /// The spaces and rids of units that pass in all but their words: at most `limit`, and as many mails that are gone through beside these.
     fn passing(
+        &self,
+        connection: &Connection,
+        over: &Over,
+        given: &str,
+        limit: usize,
+    ) -> StoreResult<Vec<(String, i64)>> {
+        let mut found = self.passing_of(connection, over, given, limit)?;
+        if let Mails::Beside(mails) = over.mails {
+            found.extend(self.passing_of(connection, mails, given, limit)?);
+        }
+        Ok(found)
+    }
+
+    fn passing_of(
         &self,
         connection: &Connection,
         over: &Over,
@@ -388,6 +415,7 @@ impl UnitFilter {
     /// All units in use of some spaces, or what is known to be the only ones that may pass.
     fn of_spaces(&self) -> &'static Over {
         match (self.tags.is_empty(), self.then.is_now()) {
+            (true, _) if self.has_times() => &OF_DATED,
             (true, _) => &OF_SPACES,
             (false, true) => &OF_TAGGED,
             (false, false) => &OF_TAGGED_THEN,
@@ -396,10 +424,15 @@ impl UnitFilter {
 
     /// Each condition is named only where it is asked for, so that times alone are looked up in the index.
     fn statement(&self, over: &Over) -> String {
-        let Over { from, use_of, units, units_use_of, order, in_use } = over;
+        let Over { from, use_of, units, units_use_of, order, in_use, mails } = over;
+        let (dated, but_mails) = match mails {
+            Mails::Beside(_) => (DATED, "AND u.mail_sent_at IS NULL"),
+            Mails::Among if !self.has_times() => (DATED, ""),
+            Mails::Among | Mails::Alone => (UNIT_DATED, ""),
+        };
         format!(
-            "SELECT m.space_id, u.rid FROM {from} {units} WHERE {use_of} {units_use_of}
-               AND ifnull(m.occurred_at, m.created_at) >= ?2 AND ifnull(m.occurred_at, m.created_at) < ?3
+            "SELECT m.space_id, u.rid FROM {from} {units} WHERE {use_of} {units_use_of} {but_mails}
+               AND {dated} >= ?2 AND {dated} < ?3
                AND {} AND {} AND {} AND {} AND {} AND {} AND {} {order} LIMIT ?5",
             if self.past_noon() == 0 { "?10 = 0" } else { BY_CLOCK },
             if self.modalities.is_empty() { "?4 = '[]'" } else { OF_MODALITY },

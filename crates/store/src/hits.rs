@@ -38,9 +38,10 @@ pub struct Passage {
     pub text: String,
 }
 
-/// When a memory `m`, of a file `f` or none, happened, where anything tells: that a file was last changed then does not.
+/// When what a unit `u` of a memory `m`, of a file `f` or none, tells happened, where anything says so: that a file was last changed then
+/// does not. Each mail of a mailbox says it for itself.
 fn happened() -> String {
-    format!("iif(m.occurred_at IS NULL OR {UNTOLD}, NULL, m.occurred_at)")
+    format!("ifnull(u.mail_sent_at, iif(m.occurred_at IS NULL OR {UNTOLD}, NULL, m.occurred_at))")
 }
 
 /// Units in use, by their rids, without their words; of `past`, also where they are out of use. How much their memories matter, how sure they

@@ -154,7 +154,7 @@ pub fn enqueue_variant(connection: &Connection, new: &NewJob<'_>, variant: &str,
     Ok(JobId::parse(id)?)
 }
 
-/// Notes with a job by which reader a file is read again. That stays as it ends, until it is queued anew.
+/// Notes with a job by which reader, told by its settings, a file is read again. That stays as it ends, until it is queued anew.
 ///
 /// # Errors
 /// SQLite's.

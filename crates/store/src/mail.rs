@@ -15,7 +15,8 @@ pub(crate) fn beginning(text: &[u8]) -> &str {
 }
 
 /// Name and address of the sender, as the `From:` line of the head says them that a text begins with; `None` where there is none, and of a
-/// mailbox: its mails are of many. A line that is folded is read whole, and what is encoded as it was written, unless it is very long.
+/// mailbox: its mails are of many, and whom each is from is kept with its passages. A line that is folded is read whole, and what is encoded
+/// as it was written, unless it is very long.
 pub(crate) fn sender(text: &str) -> Option<String> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     // So each mail of a mailbox begins (RFC 4155).

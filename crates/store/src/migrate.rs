@@ -66,6 +66,7 @@ migrations! {
     "0051_cold.sql",
     "0052_name_form.sql",
     "0053_whole_words.sql",
+    "0054_mails_of_mailboxes.sql",
 }
 
 /// What all migrations make, in one: the schema and the first rows. A new database is made by it, as each change of a table reads

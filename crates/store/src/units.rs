@@ -31,6 +31,19 @@ pub struct NewUnit {
     pub segment: Option<SegmentId>,
     /// Estimated tokens.
     pub token_count: u32,
+    /// The mail that it is of, in a mailbox.
+    pub mail: Option<Mail>,
+}
+
+/// A mail of a mailbox, as its own head has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mail {
+    /// Where it begins in the source text, in UTF-16 units.
+    pub start: u32,
+    /// Whom it is from.
+    pub from: Option<String>,
+    /// When it was sent. One that does not say so is dated as its mailbox is.
+    pub sent_at: Option<EpochMs>,
 }
 
 /// Keeps the passages of a text and makes them findable by their words at once. `title` is the name of
@@ -53,8 +66,8 @@ pub fn insert(
     };
     let mut statement = connection.prepare_cached(
         "INSERT INTO text_units (id, space_id, memory_id, text_view_id, owner_memory_id, ordinal, start_offset,
-           end_offset, segment_id, heading_path, token_count, created_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+           end_offset, segment_id, heading_path, token_count, created_at, mail_start, mail_from, mail_sent_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
     )?;
     let mut rids = Vec::with_capacity(units.len());
     for (ordinal, unit) in units.iter().enumerate() {
@@ -70,7 +83,10 @@ pub fn insert(
             unit.segment.as_ref().map(SegmentId::as_str),
             unit.heading_path,
             unit.token_count,
-            now
+            now,
+            unit.mail.as_ref().map(|mail| mail.start),
+            unit.mail.as_ref().and_then(|mail| mail.from.as_deref()),
+            unit.mail.as_ref().and_then(|mail| mail.sent_at)
         ])?);
     }
     let indexed: Vec<Indexed<'_>> = rids

@@ -5,7 +5,7 @@ use support::{Folder, embed_as, open, read, remember_at, set_active, space};
 use um_model::{MemoryId, SpaceId, Utf16Span};
 use um_store::filter::{Admitted, UnitFilter};
 use um_store::rejected::Checked;
-use um_store::units::{self, NewUnit, Source};
+use um_store::units::{self, Mail, NewUnit, Source};
 use um_store::{Connection, Store, StoreError, StoreResult, memories, vectors};
 
 mod support;
@@ -161,7 +161,8 @@ fn a_small_space_is_compared_without_the_chunks_of_others() {
     assert_eq!(of_home(&store), exactly);
 }
 
-/// Keeps memories of one passage each, spread over some spaces: number n happened at n, and every tenth is nearer to the question 3
+/// Keeps memories of one passage each, spread over some spaces: number n happened at n, some as a mail does in a mailbox of another time,
+/// and every tenth is nearer to the question 3
 /// the earlier it happened, and nearer than any other.
 fn remember_over_time(store: &Store, spaces: &[SpaceId], count: usize) {
     let spaces = spaces.to_vec();
@@ -170,9 +171,12 @@ fn remember_over_time(store: &Store, spaces: &[SpaceId], count: usize) {
             let space = &spaces[number % spaces.len()];
             let text = format!("Passage {number}.");
             let span = Utf16Span::new(0, text.len() as u32);
-            let new = support::new_memory(space, number as u64, text.clone(), Some(number as i64));
+            let at = Some(number as i64);
+            let mail = (number % 20 == 10).then_some(Mail { start: 0, from: None, sent_at: at });
+            let of_memory = if mail.is_some() { Some(9_000) } else { at };
+            let new = support::new_memory(space, number as u64, text.clone(), of_memory);
             let (memory, _) = memories::insert(tx, &Checked::held(new), 1)?;
-            let unit = NewUnit { span, text, heading_path: None, segment: None, token_count: 5 };
+            let unit = NewUnit { span, text, heading_path: None, segment: None, token_count: 5, mail };
             let rids = units::insert(tx, space, &memory, Source::Memory(&memory), "", &[unit], 1)?;
             let is_near = number % 10 == 0;
             let vector = if is_near { near(3, 0.9 - number as f32 * 0.0002) } else { vector(20_000 + number) };

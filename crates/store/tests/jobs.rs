@@ -212,7 +212,7 @@ fn embedding_is_told_once_there_is_something_to_embed() {
     let id = rig.write(move |c| {
         let text = "words".to_owned();
         let span = um_model::Utf16Span::new(0, 5);
-        let unit = NewUnit { span, text, heading_path: None, segment: None, token_count: 1 };
+        let unit = NewUnit { span, text, heading_path: None, segment: None, token_count: 1, mail: None };
         units::insert(c, &space(), &memory, Source::Memory(&memory), "", &[unit], 2)?;
         let subject = Subject::Memory(memory);
         let new = NewJob { kind: JobKind::Embed, subject: &subject, space: &space(), priority: 0, again: true };

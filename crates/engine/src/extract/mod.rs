@@ -31,6 +31,7 @@ pub use tokens::estimate_tokens;
 
 use crate::provider::{ProviderError, ProviderResult};
 use std::ops::Range;
+use um_model::EpochMs;
 use um_model::capture::Anchor;
 
 /// The longest text that is read from one file, in characters.
@@ -50,6 +51,8 @@ pub struct Text {
     /// Byte ranges of the parts that the source itself knows, in their order: the blocks of a page, the
     /// utterances of a recording. Empty for documents.
     pub blocks: Vec<Range<usize>>,
+    /// The mails of a mailbox, in their order; empty for all else.
+    pub mails: Vec<MailHead>,
     /// BCP 47, where the source says it.
     pub language: Option<String>,
     /// 0 to 1: how sure the reader is.
@@ -61,6 +64,17 @@ impl Text {
     pub fn plain(text: String) -> Self {
         Self { text, quality: 1.0, ..Self::default() }
     }
+}
+
+/// What the head of a mail of a mailbox says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailHead {
+    /// Byte offset at which the mail starts.
+    pub at: usize,
+    /// Whom it is from.
+    pub from: Option<String>,
+    /// When it was written, or came into the mailbox.
+    pub sent_at: Option<EpochMs>,
 }
 
 /// A heading of a text.

@@ -61,10 +61,16 @@ impl Ready {
 /// Cuts a text into passages.
 pub(crate) fn cut_units(text: &extract::Text) -> Vec<NewUnit> {
     let mut offsets = um_model::span::Utf16Offsets::new(&text.text);
+    let (mut mails, mut mail) = (text.mails.iter().peekable(), None);
     extract::split_units(text, &LIMIT)
         .into_iter()
         .map(|draft| {
             let words = &text.text[draft.bytes.clone()];
+            // No passage crosses a heading, and each mail has one.
+            while let Some(next) = mails.next_if(|next| next.at <= draft.bytes.start) {
+                let (start, from) = (offsets.unit_at(next.at), next.from.clone());
+                mail = Some(units::Mail { start, from, sent_at: next.sent_at });
+            }
             // Passages overlap, so that one may begin before the last one's end.
             let mut from_start = offsets.clone();
             let start = from_start.unit_at(draft.bytes.start);
@@ -76,6 +82,7 @@ pub(crate) fn cut_units(text: &extract::Text) -> Vec<NewUnit> {
                 heading_path: draft.heading_path,
                 segment: None,
                 token_count: extract::estimate_tokens(words) as u32,
+                mail: mail.clone(),
             }
         })
         .collect()

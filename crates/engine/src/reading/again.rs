@@ -1,6 +1,7 @@
-//! Reading again what an earlier version read otherwise: mails, which it kept as the text that they came as. One that cannot be read so is
-//! tried once by each version of the reader.
+//! Reading again what an earlier version read otherwise: mails, which it kept as the text that they came as, and mailboxes, of whose mails
+//! it did not know whom each is from. One that cannot be read so is tried once by each version of the reader.
 
+use super::{document, keep};
 use crate::Engine;
 use crate::error::Outcome;
 use crate::extract::MAIL;
@@ -27,8 +28,8 @@ pub(crate) fn queue_next(engine: &Engine) -> Outcome<bool> {
     if after == i64::MAX {
         return Ok(false);
     }
-    let reader = super::document::config("mail");
-    let next = engine.read(|c| Ok(artifacts::read_as_text(c, MAIL, &reader, after)?))?;
+    let config = keep::config_hash(&document::mail_config());
+    let next = engine.read(|c| Ok(artifacts::read_otherwise(c, MAIL, &config, after)?))?;
     // Another reader may have found the same one meanwhile: that one reads it.
     if !looked_at.go_on(after, next.as_ref().map_or(i64::MAX, |(rid, _)| *rid)) {
         return Ok(true);
@@ -38,7 +39,7 @@ pub(crate) fn queue_next(engine: &Engine) -> Outcome<bool> {
     engine.write(move |tx| {
         let of = (&file.id, file.modality);
         let job = crate::work::queue_reading(tx, of, &file.space_id, jobs::PRIORITY_AGAIN, true, now)?;
-        Ok(jobs::set_reader(tx, &job, &reader)?)
+        Ok(jobs::set_reader(tx, &job, &config)?)
     })?;
     Ok(true)
 }

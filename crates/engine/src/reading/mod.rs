@@ -78,11 +78,15 @@ pub(crate) struct Reading<'a> {
 const AHEAD_MS: i64 = 86_400_000;
 
 impl Reading<'_> {
+    /// Whether something that is there can have been made then.
+    fn can_be_of(&self, at: EpochMs) -> bool {
+        at <= self.engine.now() + AHEAD_MS
+    }
+
     /// Keeps when what the file holds was made, by the file's own word, where it has one that can be true. That
     /// counts for more than the time of the copy on disk.
     fn was_made(&self, at: Option<EpochMs>) -> Result<(), Stopped> {
-        let latest = self.engine.now() + AHEAD_MS;
-        if let Some(at) = at.filter(|at| *at <= latest) {
+        if let Some(at) = at.filter(|at| self.can_be_of(*at)) {
             let id = self.artifact.id.clone();
             self.engine.write(move |tx| Ok(memories::set_occurred(tx, &id, at)?))?;
         }

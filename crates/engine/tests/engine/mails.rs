@@ -1,8 +1,9 @@
 //! Mails: found by their words, however these are encoded.
 
 use crate::support::{MODEL, Rig, check_quote};
-use um_model::recall::Hit;
-use um_model::{ErrorCode, JobStatus};
+use um_model::recall::{Hit, MemoryRecall};
+use um_model::work::{ItemType, TagAttach};
+use um_model::{EpochMs, ErrorCode, JobStatus};
 
 const MAIL: &str = "From: =?UTF-8?Q?Andr=C3=A9_Lima?= <lima@example.org>\r\nTo: Bo <bo@example.org>\r\n\
     Date: Tue, 12 Mar 2019 09:14:00 +0100\r\nSubject: =?UTF-8?B?R3LDvMOfZQ==?=\r\nMIME-Version: 1.0\r\n\
@@ -47,6 +48,123 @@ fn each_mail_of_a_mailbox_is_a_passage_of_its_own() {
     for (word, subject) in [("heron", "garden"), ("plover", "nests"), ("sandpiper", "harbour")] {
         assert_eq!(one(&rig, word).heading_path.as_deref(), Some(subject), "{word}");
     }
+}
+
+const DAY: EpochMs = 86_400_000;
+/// 12 March 2021.
+const MARCH: EpochMs = 1_615_507_200_000;
+
+/// Four mails of two people, each sent at nine on the day after the one before it, but that the last has only the line before it for a date.
+fn mailbox() -> String {
+    let mail = |from: &str, date: &str, says: &str| {
+        format!("From - Mon Mar 15 09:00:00 2021\nFrom: {from}\nTo: Cleo\n{date}Subject: rent\n\n{says}\n\n")
+    };
+    let mails = [
+        mail("Ana <ana@example.org>", "Date: Fri, 12 Mar 2021 09:00:00 +0000\n", "The heron came."),
+        mail("Ben <ben@example.org>", "Date: Sat, 13 Mar 2021 10:00:00 +0100\n", "Ana saw a plover."),
+        mail("=?UTF-8?Q?L=C3=B6w?= <ana@example.org>", "Date: Sun, 14 Mar 2021 09:00:00 +0000\n", "A crane flew over."),
+        mail("Ben <ben@example.org>", "", "The stork is late."),
+    ];
+    mails.concat()
+}
+
+/// What the mails of the mailbox say by which they are known, in their order.
+const SAY: [&str; 4] = ["heron", "plover", "crane", "stork"];
+
+/// Which mails of the mailbox are given, in that order, each dated as it was sent.
+#[track_caller]
+fn mails_given(rig: &Rig, request: MemoryRecall) -> Vec<usize> {
+    let hits = rig.run(request).unwrap().hits;
+    let which = |hit: &Hit| {
+        let mail = SAY.iter().position(|says| hit.quote.contains(says)).unwrap();
+        assert_eq!(hit.occurred_at, Some(MARCH + mail as i64 * DAY + 9 * DAY / 24), "{}", hit.quote);
+        assert_eq!(hit.heading_path.as_deref(), Some("rent"));
+        mail
+    };
+    hits.iter().map(which).collect()
+}
+
+#[test]
+fn the_mails_of_a_mailbox_are_each_from_whom_and_of_when_they_say() {
+    let rig = Rig::new();
+    let id = rig.ingest("box.mbox", mailbox());
+    rig.settled();
+    let tag = TagAttach {
+        item_type: ItemType::Memory,
+        id: rig.artifact(&id).summary.memory_id.unwrap().to_string(),
+        tags: vec!["letters".to_owned()],
+    };
+    rig.run(tag).unwrap();
+    rig.advance(DAY);
+    let from = |from: &str| MemoryRecall { from: vec![from.to_owned()], ..MemoryRecall::default() };
+    let (since, until) = (Some(MARCH + 2 * DAY), Some(MARCH + DAY));
+    let letters = || vec!["letters".to_owned()];
+    let heron = || vec!["heron".to_owned()];
+    let rent = || "rent".to_owned();
+    for (request, expected) in [
+        // Nothing else is asked: the newest, each mail by itself.
+        (from("ana"), vec![2, 0]),
+        (from("LÖW"), vec![2]),
+        (from("ben"), vec![3, 1]),
+        (from("box.mbox"), vec![3, 2, 1, 0]),
+        (MemoryRecall { limit: Some(2), ..from("box.mbox") }, vec![3, 2]),
+        (from("cleo"), vec![]),
+        (MemoryRecall { since, ..MemoryRecall::default() }, vec![3, 2]),
+        (MemoryRecall { until, ..MemoryRecall::default() }, vec![0]),
+        (MemoryRecall { since, ..from("ana") }, vec![2]),
+        (MemoryRecall { tags: letters(), ..from("ana") }, vec![2, 0]),
+        (MemoryRecall { tags: letters(), as_of: Some(rig.now()), ..from("ana") }, vec![2, 0]),
+        (MemoryRecall { without: heron(), ..from("ana") }, vec![2]),
+        (MemoryRecall { phrases: heron(), ..from("ana") }, vec![0]),
+        (MemoryRecall { phrases: heron(), ..from("ben") }, vec![]),
+        (MemoryRecall { query: rent(), until, ..MemoryRecall::default() }, vec![0]),
+        (MemoryRecall { query: rent(), ..from("löw") }, vec![2]),
+        (MemoryRecall { query: rent(), until, tags: letters(), ..MemoryRecall::default() }, vec![0]),
+        (MemoryRecall { query: rent(), ..from("cleo") }, vec![]),
+    ] {
+        let asked = format!("{request:?}");
+        assert_eq!(mails_given(&rig, request), expected, "{asked}");
+    }
+    // Whom a mail names is not whom it is from.
+    let mut plover =
+        mails_given(&rig, MemoryRecall { query: "Ana saw a plover".to_owned(), ..from("ana@example.org") });
+    plover.retain(|mail| ![0, 2].contains(mail));
+    assert_eq!(plover, [0_usize; 0]);
+}
+
+#[test]
+fn a_long_mail_of_a_mailbox_is_one_of_the_newest_once() {
+    let rig = Rig::new();
+    let says = "The heron stood in the reeds, and nobody came to look at it. ".repeat(100);
+    rig.ingest(
+        "box.mbox",
+        format!("{}From - Tue Mar 16 09:00:00 2021\nFrom: Eda\nSubject: reeds\n\n{says}\n", mailbox()),
+    );
+    rig.settled();
+    assert!(rig.count("SELECT count(*) FROM text_units WHERE status = 'active'") > 6);
+    for phrases in [vec![], vec!["heron stood".to_owned()]] {
+        let request = MemoryRecall { from: vec!["eda".to_owned()], phrases, ..MemoryRecall::default() };
+        let hits = rig.run(request).unwrap().hits;
+        assert_eq!(hits.len(), 1, "{hits:?}");
+        assert!(hits[0].quote.starts_with("From - Tue Mar 16"), "{}", hits[0].quote);
+    }
+}
+
+#[test]
+fn mailboxes_that_an_earlier_version_read_are_read_again() {
+    let mut rig = Rig::new();
+    let (id, other) = (rig.ingest("box.mbox", mailbox()), rig.ingest("letter.eml", MAIL));
+    rig.settled();
+    rig.reopen(MODEL);
+    let as_before = "UPDATE derived_text_views SET config_hash = 'before' WHERE extractor_id = 'mail';
+         UPDATE text_units SET mail_start = NULL, mail_from = NULL, mail_sent_at = NULL";
+    rig.db().execute_batch(as_before).unwrap();
+    let (before, letter) = (rig.artifact(&id).views[0].id.clone(), rig.artifact(&other).views[0].id.clone());
+    rig.engine().start();
+    rig.until("it is read again", || rig.artifact(&id).views[0].id != before);
+    rig.settled();
+    assert_eq!(mails_given(&rig, MemoryRecall { from: vec!["ana".to_owned()], ..MemoryRecall::default() }), [2, 0]);
+    assert_eq!(rig.artifact(&other).views[0].id, letter, "a mail that is a file is not");
 }
 
 /// A mail with a part inside fifty others.

@@ -66,7 +66,7 @@ fn a_mail_is_from_whoever_its_head_says() {
     let second = bring("second.eml", "Cem Dogan <cem@example.org>", "Ana pays the rent.");
     let encoded = bring("encoded.eml", "=?UTF-8?Q?Andr=C3=A9?=\n <lima@example.org>", "The rent is paid.");
     bring("third.txt", "Ana Silva <ana@example.org>", "The rent of the garden, which is no mail.");
-    let mail = "From ana@example.org Tue Mar 12\nFrom: Ana Silva <ana@example.org>\nSubject: rent\n\nThe rent is one of many.\n";
+    let mail = "From ana@example.org Tue Mar 12\nFrom: Eda Kaya <eda@example.org>\nSubject: rent\n\nThe rent is one of many.\n";
     let mailbox = rig.artifact(&rig.ingest("box.mbox", mail)).summary.memory_id.unwrap();
     // Servers add their lines above who it is from.
     let above = "Received: from a.example by b.example\n with SMTP\n".repeat(600);
@@ -88,6 +88,8 @@ fn a_mail_is_from_whoever_its_head_says() {
     check("rent from:dora", &[&long]);
     check("rent from:nobody", &[]);
     check("rent from:box", &[&mailbox]);
+    check("rent from:eda", &[&mailbox]);
+    check("from:\"eda kaya\"", &[&mailbox]);
 }
 
 /// The week is that before the question is asked, whenever it was saved; a trace keeps the moment that it began at.

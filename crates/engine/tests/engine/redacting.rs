@@ -235,7 +235,7 @@ fn fill(rig: &Rig, memory: &Memory, word: &str) {
         "UPDATE memories SET title = ifnull(title, 'On {w}'), memory_key = ifnull(memory_key, 'the {w}'),
            owner = '{w}', session_id = '{w}', summary = 'on {w}', skill_links = '[\"{w}\"]', sources = '[\"{w}\"]',
            metadata = '{\"k\":\"{w}\"}' WHERE id = '{m}'",
-        "UPDATE text_units SET heading_path = 'On {w}' WHERE owner_memory_id = '{m}'",
+        "UPDATE text_units SET heading_path = 'On {w}', mail_from = '{w}' WHERE owner_memory_id = '{m}'",
         "UPDATE artifacts SET metadata = '{\"earlier_paths\":[\"/{w}\"]}'
          WHERE id = (SELECT primary_artifact_id FROM memories WHERE id = '{m}')",
         "UPDATE derived_text_views SET metadata = '{\"k\":\"{w}\"}'

@@ -55,7 +55,7 @@ const DATED: &str = "
     BEGIN SELECT note_vector(e.rid) FROM text_units u CROSS JOIN memory_embeddings e ON e.unit_id = u.id
       WHERE u.owner_memory_id = NEW.id; END;";
 /// When what a vector `e` is of is dated, as filters have it.
-const DATE: &str = "(SELECT ifnull(m.occurred_at, m.created_at) FROM text_units u
+const DATE: &str = "(SELECT ifnull(u.mail_sent_at, ifnull(m.occurred_at, m.created_at)) FROM text_units u
   CROSS JOIN memories m ON m.id = u.owner_memory_id WHERE u.id = e.unit_id)";
 /// What stands for no unit is found at no time.
 const UNDATED: EpochMs = EpochMs::MAX;

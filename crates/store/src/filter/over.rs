@@ -14,6 +14,17 @@ pub(super) struct Over {
     pub(super) order: &'static str,
     /// Whether these are what the indexes hold: nothing of it is cold.
     pub(super) in_use: bool,
+    pub(super) mails: Mails,
+}
+
+/// How a statement meets the mails of mailboxes that say when they were sent: each is dated by itself, and not as its mailbox is.
+pub(super) enum Mails {
+    /// Like all else.
+    Among,
+    /// Not at all, as the dates of memories lead to what it goes through: they are gone through beside it.
+    Beside(&'static Over),
+    /// It goes through nothing else.
+    Alone,
 }
 
 /// All units in use of some spaces.
@@ -24,6 +35,20 @@ pub(super) const OF_SPACES: Over = Over {
     units_use_of: UNITS_IN_USE,
     order: "",
     in_use: true,
+    mails: Mails::Among,
+};
+/// The same, where times are asked for: the index of memories leads to what is dated so.
+pub(super) const OF_DATED: Over = Over { mails: Mails::Beside(&MAILS), ..OF_SPACES };
+/// The mails of mailboxes among it, from the index of these.
+pub(super) const MAILS: Over = Over {
+    from: "json_each(?1) given CROSS JOIN text_units u INDEXED BY idx_units_mails ON u.space_id = given.value
+           CROSS JOIN memories m ON m.id = u.owner_memory_id",
+    use_of: "u.mail_sent_at >= ?2 AND u.mail_sent_at < ?3 AND m.status = 'active'",
+    units: "",
+    units_use_of: UNITS_IN_USE,
+    order: "",
+    in_use: true,
+    mails: Mails::Alone,
 };
 /// The same, from what carries the first of the tags: most carry none.
 pub(super) const OF_TAGGED: Over = Over {
@@ -36,6 +61,7 @@ pub(super) const OF_TAGGED: Over = Over {
     units_use_of: UNITS_IN_USE,
     order: "",
     in_use: true,
+    mails: Mails::Among,
 };
 /// The same as of another time: from what carries it, or did.
 pub(super) const OF_TAGGED_THEN: Over = Over {
@@ -51,6 +77,7 @@ pub(super) const OF_TAGGED_THEN: Over = Over {
     units_use_of: UNITS_IN_USE,
     order: "",
     in_use: true,
+    mails: Mails::Among,
 };
 /// Those of the given units that are in use. CROSS JOIN keeps this order: from the given, which are few.
 pub(super) const OF_GIVEN: Over = Over {
@@ -61,6 +88,7 @@ pub(super) const OF_GIVEN: Over = Over {
     units_use_of: UNITS_IN_USE,
     order: "",
     in_use: true,
+    mails: Mails::Among,
 };
 /// One unit of each memory in use of a space, the newest memory first: its first passage, and a file's name where it has no other.
 pub(super) const NEWEST: Over = Over {
@@ -68,36 +96,69 @@ pub(super) const NEWEST: Over = Over {
     use_of: "m.space_id = ?1 AND m.status = 'active'",
     units: "CROSS JOIN text_units u ON u.rid = (SELECT n.rid FROM text_units n
              LEFT JOIN derived_text_views v ON v.id = n.text_view_id WHERE n.owner_memory_id = m.id AND n.status = 'active'
-             ORDER BY v.view_type IS 'metadata_text', n.rid LIMIT 1)",
+             AND n.mail_sent_at IS NULL ORDER BY v.view_type IS 'metadata_text', n.rid LIMIT 1)",
     units_use_of: "",
     order: "ORDER BY ifnull(m.occurred_at, m.created_at) DESC",
     in_use: true,
+    mails: Mails::Beside(&NEWEST_MAILS),
 };
 /// The same, from what carries the first of the tags: these are put in their order.
 pub(super) const NEWEST_TAGGED: Over = Over {
     from: NEWEST.from,
-    use_of: "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
-           ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
-         WHERE t.name = ?7 ->> 0 COLLATE NOCASE) AND +m.space_id = ?1 AND +m.status = 'active'",
+    use_of: CARRY_TAG,
     units: NEWEST.units,
     units_use_of: NEWEST.units_use_of,
     order: "ORDER BY ifnull(m.occurred_at, m.created_at) DESC, m.rid DESC",
     in_use: true,
+    mails: Mails::Beside(&NEWEST_TAGGED_MAILS),
 };
 /// The same as of another time: from what carries it, or did.
 pub(super) const NEWEST_TAGGED_THEN: Over = Over {
     from: NEWEST.from,
-    use_of: "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
-           ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
-         WHERE t.name = ?7 ->> 0 COLLATE NOCASE
-         UNION ALL SELECT i.item_id FROM tags t CROSS JOIN past_item_tags i INDEXED BY idx_past_item_tags_tag
-           ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
-         WHERE t.name = ?7 ->> 0 COLLATE NOCASE) AND +m.space_id = ?1 AND +m.status = 'active'",
+    use_of: CARRIED_TAG,
     units: NEWEST.units,
     units_use_of: NEWEST.units_use_of,
     order: NEWEST_TAGGED.order,
     in_use: true,
+    mails: Mails::Beside(&NEWEST_TAGGED_MAILS_THEN),
 };
+/// What of a space carries the first of the tags.
+pub(super) const CARRY_TAG: &str =
+    "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
+           ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
+         WHERE t.name = ?7 ->> 0 COLLATE NOCASE) AND +m.space_id = ?1 AND +m.status = 'active'";
+/// What of a space carries it, or did.
+pub(super) const CARRIED_TAG: &str =
+    "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
+           ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
+         WHERE t.name = ?7 ->> 0 COLLATE NOCASE
+         UNION ALL SELECT i.item_id FROM tags t CROSS JOIN past_item_tags i INDEXED BY idx_past_item_tags_tag
+           ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
+         WHERE t.name = ?7 ->> 0 COLLATE NOCASE) AND +m.space_id = ?1 AND +m.status = 'active'";
+/// The first passage of each mail of the mailboxes in use of a space, the latest mail first.
+pub(super) const NEWEST_MAILS: Over = Over {
+    from: "text_units u INDEXED BY idx_units_mails CROSS JOIN memories m ON m.id = u.owner_memory_id",
+    use_of: "u.space_id = ?1 AND u.mail_sent_at >= ?2 AND u.mail_sent_at < ?3 AND u.start_offset = u.mail_start
+       AND m.status = 'active'",
+    units: "",
+    units_use_of: UNITS_IN_USE,
+    order: "ORDER BY u.mail_sent_at DESC",
+    in_use: true,
+    mails: Mails::Alone,
+};
+/// The same, from what carries the first of the tags.
+pub(super) const NEWEST_TAGGED_MAILS: Over = Over {
+    from: NEWEST.from,
+    use_of: CARRY_TAG,
+    units: "CROSS JOIN text_units u ON u.owner_memory_id = m.id AND u.mail_sent_at IS NOT NULL
+             AND u.start_offset = u.mail_start",
+    units_use_of: UNITS_IN_USE,
+    order: "ORDER BY u.mail_sent_at DESC, u.rid DESC",
+    in_use: true,
+    mails: Mails::Alone,
+};
+/// The same as of another time: from what carries it, or did.
+pub(super) const NEWEST_TAGGED_MAILS_THEN: Over = Over { use_of: CARRIED_TAG, ..NEWEST_TAGGED_MAILS };
 /// How many memories of a space `?1` carry a tag `?2`, as far as `?3`.
 pub(super) const CARRYING: &str =
     "SELECT count(*) FROM (SELECT 1 FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
@@ -113,6 +174,7 @@ pub(super) const PAST: Over = Over {
     units_use_of: UNITS_OF_VIEWS_IN_USE,
     order: "ORDER BY m.status_changed_at DESC",
     in_use: false,
+    mails: Mails::Among,
 };
 /// All units of a space that are cold, the latest memory first.
 pub(super) const COLD: Over = Over {
@@ -122,36 +184,46 @@ pub(super) const COLD: Over = Over {
     units_use_of: UNITS_OF_VIEWS_IN_USE,
     order: "ORDER BY m.rid DESC",
     in_use: false,
+    mails: Mails::Among,
 };
 /// Whether more memories than `?4` in use of some spaces are dated so: told by an index.
 pub(super) const MANY_DATED: &str =
     "SELECT 1 FROM json_each(?1) given CROSS JOIN memories m ON m.space_id = given.value
    WHERE m.status = 'active' AND ifnull(m.occurred_at, m.created_at) >= ?2 AND ifnull(m.occurred_at, m.created_at) < ?3
    LIMIT 1 OFFSET ?4";
-/// Of what [`times`](super::UnitFilter::times) has, that which is so dated by the clock for which `?10` is
-/// [`past_noon`](super::UnitFilter::past_noon).
-pub(super) const BY_CLOCK: &str =
-    "ifnull(m.occurred_at, m.created_at) - iif(m.occurred_at % 86400000 = 0, ?10, 0) >= ?2 - min(?10, 0)
-     AND ifnull(m.occurred_at, m.created_at) - iif(m.occurred_at % 86400000 = 0, ?10, 0) < ?3 - max(?10, 0)";
+/// Of what [`UnitFilter::times`] has, that which is so dated by the clock for which `?10` is [`UnitFilter::past_noon`].
+pub(super) const BY_CLOCK: &str = "ifnull(u.mail_sent_at, ifnull(m.occurred_at, m.created_at))
+       - iif(ifnull(u.mail_sent_at, m.occurred_at) % 86400000 = 0, ?10, 0) >= ?2 - min(?10, 0)
+     AND ifnull(u.mail_sent_at, ifnull(m.occurred_at, m.created_at))
+       - iif(ifnull(u.mail_sent_at, m.occurred_at) % 86400000 = 0, ?10, 0) < ?3 - max(?10, 0)";
+/// When a memory is dated, as the index of memories has it.
+pub(super) const DATED: &str = "ifnull(m.occurred_at, m.created_at)";
+/// When a unit is dated: as its memory is, or by itself.
+pub(super) const UNIT_DATED: &str = "ifnull(u.mail_sent_at, ifnull(m.occurred_at, m.created_at))";
 /// All units of a memory.
-const UNITS: &str = "CROSS JOIN text_units u ON u.owner_memory_id = m.id";
-const UNITS_IN_USE: &str = "AND u.status = 'active'";
+pub(super) const UNITS: &str = "CROSS JOIN text_units u ON u.owner_memory_id = m.id";
+pub(super) const UNITS_IN_USE: &str = "AND u.status = 'active'";
 /// Those that no index holds are not in use themselves.
-const UNITS_OF_VIEWS_IN_USE: &str = "AND (u.text_view_id IS NULL
+pub(super) const UNITS_OF_VIEWS_IN_USE: &str = "AND (u.text_view_id IS NULL
          OR EXISTS (SELECT 1 FROM derived_text_views v WHERE v.id = u.text_view_id AND v.status = 'active'))";
 pub(super) const OF_MODALITY: &str =
     "ifnull((SELECT a.modality FROM artifacts a WHERE a.id = m.primary_artifact_id), m.modality)
      IN (SELECT value FROM json_each(?4))";
-/// Whether a part of a name, as `part`, is in one of those that a memory `m` goes by.
+/// Whether a part of a name, as `part`, is in one of those that a memory `m` goes by, or in that of whom the mail of a mailbox is from that
+/// a unit `u` is of.
 pub(super) const FROM: &str = "EXISTS (SELECT 1 FROM json_each(?6) part WHERE
        instr(folded_name(m.title), part.value)
+       OR instr(folded_name(u.mail_from), part.value)
        OR instr(folded_name(m.owner), part.value)
        OR instr((SELECT folded_name(name) FROM agents WHERE id = m.actor_id), part.value)
        OR instr((SELECT folded_name(original_filename) FROM artifacts WHERE id = m.primary_artifact_id), part.value))";
-/// The same of who a mail is from, among those memories `m` that a statement goes through. A mailbox is one text of many megabytes and
-/// many thousand units: this depends on nothing outside of it, so that SQLite reads each text once for all units, and goes through none of
-/// these for it. Of the newest, each memory is gone through once, and not all of them are. The head alone is looked at.
-pub(super) fn from_sender(Over { from, use_of, units, .. }: &Over) -> String {
+/// The same of who a mail is from that is a file of its own, among those memories `m` that a statement goes through. A text may have many
+/// megabytes and many thousand units: this depends on nothing outside of it, so that SQLite reads each text once for all units, and goes
+/// through none of these for it. Of the newest, each memory is gone through once, and not all of them are. The head alone is looked at.
+pub(super) fn from_sender(Over { from, use_of, units, mails, .. }: &Over) -> String {
+    if matches!(mails, Mails::Alone) {
+        return "0".to_owned();
+    }
     let mails = match *units == NEWEST.units {
         true => "SELECT m.primary_artifact_id AS id".to_owned(),
         false => format!(
@@ -167,6 +239,11 @@ pub(super) fn from_sender(Over { from, use_of, units, .. }: &Over) -> String {
                AND v.view_type = 'document_text' AND v.status = 'active' ORDER BY v.ordinal LIMIT 1), part.value))"
     )
 }
+/// Which mail of its mailbox a unit is of, where that mail is dated by itself; else -1.
+pub(super) fn dated_mail(unit: &str) -> String {
+    format!("iif({unit}.mail_sent_at IS NULL, -1, {unit}.mail_start)")
+}
+
 /// What carries the tags, or carried those that [count](tags::counts) at the times that are bound as ?8 and ?9.
 pub(super) fn tagged(then: Then) -> String {
     let carries = |table: &str, when: &str| {

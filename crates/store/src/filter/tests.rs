@@ -51,6 +51,25 @@ fn what_was_tagged_then_is_looked_up() {
 }
 
 #[test]
+fn mails_of_mailboxes_are_looked_up_by_their_own_dates() {
+    let filter = UnitFilter { since: Some(1), from: vec!["ana".to_owned()], ..UnitFilter::default() };
+    assert!(matches!(filter.of_spaces().mails, Mails::Beside(_)));
+    for over in [&MAILS, &NEWEST_MAILS] {
+        let plan = plan(&filter, over);
+        let by_index = "u USING INDEX idx_units_mails (space_id=? AND mail_sent_at>? AND mail_sent_at<?)";
+        assert!(plan.contains(by_index) && !plan.contains("B-TREE"), "{plan}");
+        // Whom it is from is told by the passage, and no text is read for that.
+        assert!(!plan.contains("derived_text_views"), "{plan}");
+    }
+    let memories = plan(&filter, filter.of_spaces());
+    assert!(memories.contains("idx_memories_when (space_id=? AND status=? AND <expr>>? AND <expr><?)"), "{memories}");
+    for over in [&NEWEST_TAGGED_MAILS, &NEWEST_TAGGED_MAILS_THEN] {
+        let plan = plan(&filter, over);
+        assert!(plan.starts_with("SEARCH m USING INDEX sqlite_autoindex_memories_1 (id=?)"), "{plan}");
+    }
+}
+
+#[test]
 fn the_newest_of_what_is_tagged_are_looked_up() {
     let filter = UnitFilter { tags: vec!["tax".to_owned()], ..UnitFilter::default() };
     let newest = plan(&filter, &NEWEST_TAGGED);

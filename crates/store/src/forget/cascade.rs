@@ -88,7 +88,7 @@ pub const KINDS: &[Kind] = &[
         "memory_embeddings",
         "embedding = NULL, metadata = '{}', status = 'deleted', is_redacted = 1, redacted_at = :now",
     ),
-    sets("text_units", "1", "heading_path = NULL, status = 'inactive'"),
+    sets("text_units", "1", "heading_path = NULL, mail_from = NULL, status = 'inactive'"),
     goes("text_view_spans", "text_view_id", "1"),
     redacts(
         "derived_text_views",

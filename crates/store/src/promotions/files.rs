@@ -155,8 +155,9 @@ fn copy_units(
             connection
                 .prepare_cached(
                     "INSERT INTO text_units (id, space_id, text_view_id, owner_memory_id, ordinal, start_offset, end_offset,
-                       segment_id, heading_path, token_count, created_at)
-                     SELECT ?2, ?3, ?4, ?5, ordinal, start_offset, end_offset, ?6, heading_path, token_count, ?7
+                       segment_id, heading_path, token_count, created_at, mail_start, mail_from, mail_sent_at)
+                     SELECT ?2, ?3, ?4, ?5, ordinal, start_offset, end_offset, ?6, heading_path, token_count, ?7, mail_start,
+                       mail_from, mail_sent_at
                      FROM text_units WHERE id = ?1",
                 )?
                 .insert(params![unit.as_str(), new_id(now), target.as_str(), to, memory.as_str(), segment, now])?,

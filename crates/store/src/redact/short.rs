@@ -48,7 +48,7 @@ const SHORT: &[Short] = &[
     Short {
         table: "text_units",
         of: "owner_memory_id IN (SELECT value FROM json_each(:memories)) AND :files IS NOT NULL",
-        columns: &[("heading_path", "NULL")],
+        columns: &[("heading_path", "NULL"), ("mail_from", "NULL")],
     },
     Short {
         table: "raw_archive",

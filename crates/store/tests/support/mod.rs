@@ -84,7 +84,14 @@ pub fn remember_at(
     for sentence in sentences {
         let end = at + sentence.len() as u32;
         let span = Utf16Span::new(at, end);
-        cut.push(NewUnit { span, text: sentence.clone(), heading_path: None, segment: None, token_count: 5 });
+        cut.push(NewUnit {
+            span,
+            text: sentence.clone(),
+            heading_path: None,
+            segment: None,
+            token_count: 5,
+            mail: None,
+        });
         at = end + 1;
     }
     write(store, move |tx| {
@@ -143,7 +150,8 @@ pub fn name_files(store: &Store, space: &SpaceId, names: &[String]) {
             let new = new_memory(&space, 1_000_000 + number as u64, name.clone(), None);
             let (memory, _) = memories::insert(tx, &Checked::held(new), 1)?;
             let span = Utf16Span::new(0, name.len() as u32);
-            let unit = NewUnit { span, text: name.clone(), heading_path: None, segment: None, token_count: 5 };
+            let unit =
+                NewUnit { span, text: name.clone(), heading_path: None, segment: None, token_count: 5, mail: None };
             units::insert(tx, &space, &memory, Source::View(&ViewId::parse(view)?), name, &[unit], 1)?;
         }
         Ok(())

@@ -26,6 +26,17 @@ pub fn mail_date(text: &str) -> Option<EpochMs> {
     date.filter(|_| from && about)
 }
 
+/// When a mail came into its mailbox, by the line before it: `From ana@example.org Tue Mar 12 09:14:00 2024` (RFC 4155). A zone may stand
+/// behind the time.
+pub(super) fn mark_date(mark: &str) -> Option<EpochMs> {
+    let words: Vec<&str> = mark.split_whitespace().collect();
+    let time = words.iter().rposition(|word| word.contains(':') && word.starts_with(|c: char| c.is_ascii_digit()))?;
+    let [month, day] = words.get(time.checked_sub(2)?..time)? else { return None };
+    let (zones, years): (Vec<&str>, Vec<&str>) =
+        words[time + 1..].iter().copied().partition(|word| word.starts_with(['+', '-']));
+    moment(&format!("{day} {month} {} {} {}", years.first()?, words[time], zones.first().unwrap_or(&"")))
+}
+
 /// `Reply-To`, in bold or not as programs print it.
 fn is_key(key: &str) -> bool {
     let key = key.trim();
@@ -127,6 +138,17 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(mail_date(text), expected, "{text}");
+        }
+        for (mark, expected) in [
+            ("From ana@b.example Tue Mar 12 09:14:00 2024", at(9, 14)),
+            ("From - Tue Mar 12 09:14:00 2024", at(9, 14)),
+            ("From 17@xxx Tue Mar 12 09:14:00 +0100 2024", at(8, 14)),
+            ("From ana:b Tue Mar 12 09:14 2024 -01:30", at(10, 44)),
+            ("From here on at 9:14", None),
+            ("From 9:14", None),
+            ("From ana@b.example", None),
+        ] {
+            assert_eq!(mark_date(mark), expected, "{mark}");
         }
     }
 }

@@ -205,6 +205,13 @@ fn a_mailbox_is_read_mail_by_mail() {
         "From - Wed Mar 13 11:00:00 2024",
     ];
     assert_eq!(headings(&text), [(1, "rent", marks[0]), (1, "Bo", marks[1]), (1, marks[2], marks[2])]);
+    // None of them has a date but that of the line before it.
+    let expected = [(Some("Ana"), 1_710_234_840_000), (Some("Bo"), 1_710_324_000_000), (None, 1_710_327_600_000)];
+    assert_eq!(text.mails.len(), marks.len());
+    for ((mail, mark), (from, sent_at)) in text.mails.iter().zip(marks).zip(expected) {
+        assert_eq!((mail.from.as_deref(), mail.sent_at), (from, Some(sent_at)), "{mark}");
+        assert!(text.text[mail.at..].starts_with(mark), "{mark}");
+    }
     check("From here to there.\n\nAll of it.", "From here to there.\n\nAll of it.");
 }
 

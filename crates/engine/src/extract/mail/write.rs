@@ -1,6 +1,7 @@
 //! The text of mails as it is put together.
 
-use super::super::{Heading, Text, html, plain};
+use super::super::{Heading, MailHead, Text, html, plain};
+use super::date::{mail_date, mark_date};
 use super::head::{Head, Kind, Lines, one_line};
 use super::{DEEPEST, MOST_PARTS, content, flowed, mailbox, multipart, too_many_parts};
 use crate::provider::ProviderResult;
@@ -14,6 +15,7 @@ const SHOWN: [(&str, &str); 6] =
 pub(super) struct Writer {
     text: String,
     headings: Vec<Heading>,
+    mails: Vec<MailHead>,
     language: Option<String>,
     /// How long the texts are that were added, in bytes.
     read: usize,
@@ -32,6 +34,7 @@ impl Default for Writer {
         Self {
             text: String::new(),
             headings: Vec::new(),
+            mails: Vec::new(),
             language: None,
             read: 0,
             sure: 0.0,
@@ -74,6 +77,10 @@ impl Writer {
             self.head(&mark, &head);
             self.block(plain::read(content));
         }
+        // It stands under the heading that was added first.
+        if let Some(at) = self.headings.get(headings).map(|heading| heading.at) {
+            self.mails.push(mail_head(&self.text[at..], at, &mark));
+        }
     }
 
     pub(super) fn finish(mut self) -> Text {
@@ -81,8 +88,8 @@ impl Writer {
         self.text.truncate(end);
         // A damaged mail lowers what is told of all by its share of their words.
         let quality = if self.read == 0 { 1.0 } else { self.sure / self.read as f64 };
-        let Self { text, headings, language, .. } = self;
-        Text { headings, language, quality, ..Text::plain(text) }
+        let Self { text, headings, mails, language, .. } = self;
+        Text { headings, mails, language, quality, ..Text::plain(text) }
     }
 
     fn add_mail(&mut self, mark: &str, mail: &[u8], depth: usize) -> ProviderResult<()> {
@@ -250,4 +257,11 @@ fn plain_words(words: &str, lines: Lines) -> String {
         Lines::Flowed => flowed::unfolded(&words, false),
         Lines::Glued => flowed::unfolded(&words, true),
     }
+}
+
+/// What the head says that was written at a place of the text, behind the line before it.
+fn mail_head(written: &str, at: usize, mark: &str) -> MailHead {
+    let mut head = written.lines().skip(1).take_while(|line| !line.is_empty());
+    let from = head.find_map(|line| line.strip_prefix("From: ")).map(str::to_owned);
+    MailHead { at, from, sent_at: mail_date(written).or_else(|| mark_date(mark)) }
 }

@@ -5,6 +5,7 @@ use crate::support::inputs::{self, Page};
 use crate::support::{MODEL, check_quote};
 use std::sync::atomic::Ordering;
 use um_model::ArtifactId;
+use um_model::recall::MemoryRecall;
 
 fn team(rig: &Rig) -> um_model::SpaceId {
     let team: String =
@@ -191,4 +192,22 @@ fn a_copy_is_whole_or_not_at_all() {
         promote(&rig, &file);
     }
     assert_eq!(blobs(&rig), 2);
+}
+
+#[test]
+fn each_mail_of_a_mailbox_is_from_the_same_in_the_target() {
+    let rig = rig();
+    let mail =
+        |from: &str, says: &str| format!("From - Fri Mar 12 09:00:00 2021\nFrom: {from}\nSubject: plan\n\n{says}\n\n");
+    let mails =
+        [mail("The ferry office", "The ferry leaves at noon."), mail("The harbour", "The pier is in the north.")];
+    promote(&rig, &rig.ingest("box.mbox", mails.concat()));
+    let request = MemoryRecall {
+        from: vec!["harbour".to_owned()],
+        space: Some(team(&rig).to_string()),
+        ..MemoryRecall::default()
+    };
+    let hits = rig.run(request).unwrap().hits;
+    let told: Vec<_> = hits.iter().map(|hit| (hit.quote.contains("pier"), hit.occurred_at)).collect();
+    assert_eq!(told, [(true, Some(1_615_539_600_000))], "{hits:?}");
 }
