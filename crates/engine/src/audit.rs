@@ -117,6 +117,7 @@ fn types(topic: AuditTopic) -> Vec<String> {
         ],
         AuditTopic::Forgotten => &[
             "forgetting.begun",
+            "forgetting.refused",
             "forgetting.stopped",
             "forgetting.ended",
             "forgetting.allowed",

@@ -260,6 +260,24 @@ pub fn known(
         .transpose()
 }
 
+/// Whether a page, or what has no pages, was read in this way before: a view of it that has words is in use.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_read(
+    connection: &Connection,
+    artifact: &ArtifactId,
+    page: Option<u32>,
+    view_type: ViewType,
+) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT 1 FROM derived_text_views WHERE artifact_id = ?1 AND ordinal = ifnull(?2, 0) AND page IS ?2
+               AND view_type = ?3 AND status = 'active' AND is_redacted = 0 AND text <> ''",
+        )?
+        .exists(params![artifact.as_str(), page, view_type.as_str()])?)
+}
+
 /// The views of a file that are in use, in the order of their places.
 ///
 /// # Errors

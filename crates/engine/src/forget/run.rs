@@ -12,6 +12,7 @@ use crate::{Caller, Engine};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
+use um_model::capture::Artifact;
 use um_model::forget::{ForgetExecute, ForgetProof, ForgetWhat};
 use um_model::{ArtifactId, ClaimId, JobId, SpaceId};
 use um_store::forget::{self, Eraser, Forgetting, Rows, Seen, Status, Telling};
@@ -204,13 +205,19 @@ fn destroy_strays(engine: &Engine) -> Outcome<()> {
     blobs::strays(engine.data_dir(), &known).iter().try_for_each(|stray| blobs::destroy_file(stray))
 }
 
-/// Takes the product's own copy of a file away that turned out to hold what was forgotten. The person's file stays.
-pub(crate) fn drop_copy(engine: &Engine, artifact: &ArtifactId) -> Outcome<()> {
+/// Takes the product's own copy of a new file away that turned out to hold what was forgotten, and says so in the ledger. The person's
+/// file stays.
+pub(crate) fn drop_copy(engine: &Engine, file: &Artifact) -> Outcome<()> {
     let mut roots = Rows::default();
-    roots.add("artifacts", artifact.as_str());
+    roots.add("artifacts", file.id.as_str());
     let caller = Caller::system("forgetting");
-    let (writer, kept, now) = (caller.clone(), roots.clone(), engine.now());
-    let id = engine.write_durably(move |tx| Ok(forget::begin(tx, &writer.actor, "refused", &kept, now)?))?;
+    let (writer, space, kept, now) = (caller.clone(), file.space_id.clone(), roots.clone(), engine.now());
+    let id = engine.write_durably(move |tx| {
+        let id = forget::begin(tx, &writer.actor, "refused", &kept, now)?;
+        let (object, payload) = (("forgettings", id.as_str()), serde_json::json!({}));
+        Engine::audit(tx, &writer, "forgetting.refused", object, &space, payload, now)?;
+        Ok(id)
+    })?;
     run(engine, &caller, Begun::unnamed(id, true), of_roots(engine, roots)?)
 }
 

@@ -9,7 +9,7 @@ use crate::work::{queue_detection, queue_embedding, queue_extraction};
 use sha2::{Digest, Sha256};
 use um_model::capture::Anchor;
 use um_model::place::union;
-use um_model::{Bbox, ErrorCode, MemoryStatus, SegmentId, Utf16Span, ViewId, ViewType};
+use um_model::{ApiError, Bbox, ErrorCode, MemoryStatus, SegmentId, Utf16Span, ViewId, ViewType};
 use um_store::rejected::{Said, Says};
 use um_store::units::{self, NewUnit, Source};
 use um_store::views::{self, NewSegment, NewView, Owner};
@@ -58,7 +58,8 @@ pub(super) fn known(
 /// before.
 pub(super) fn keep(reading: &Reading<'_>, read: Read) -> Result<ViewId, Stopped> {
     let (engine, space, given) = (reading.engine, &reading.artifact.space_id, Given(&read.text.text));
-    let door = drop_forgotten(reading, engine.read(|c| Door::compared(c, engine.key(), space, &given)))?;
+    let of = (read.page, read.view_type);
+    let door = not_forgotten(reading, of, engine.read(|c| Door::compared(c, engine.key(), space, &given)))?;
     let cut = cut_units(&read.text);
     let now = reading.engine.now();
     let (artifact, memory, priority) = (reading.artifact.clone(), reading.memory.clone(), reading.priority);
@@ -78,7 +79,7 @@ pub(super) fn keep(reading: &Reading<'_>, read: Read) -> Result<ViewId, Stopped>
         queue_detection(tx, (&memory, &artifact.space_id), um_pii::VERSION, jobs::PRIORITY_SCAN, now)?;
         Ok(Some(view))
     });
-    drop_forgotten(reading, kept)?.ok_or(Stopped::Cancelled)
+    not_forgotten(reading, of, kept)?.ok_or(Stopped::Cancelled)
 }
 
 /// What a text is, as it is compared.
@@ -90,12 +91,29 @@ impl Says for Given<'_> {
     }
 }
 
-/// A file that turns out to hold what was forgotten is not kept; the person's own file stays where it is.
-fn drop_forgotten<T>(reading: &Reading<'_>, compared: Outcome<T>) -> Result<T, Stopped> {
-    if compared.as_ref().is_err_and(|error| error.code == ErrorCode::Forgotten) {
-        crate::forget::drop_copy(reading.engine, &reading.artifact.id)?;
+/// What the person is told of a file of which nothing more is read, as they forgot what it says.
+const STAYS: &str = "It says something that you asked to forget, so it stays as it was read before. \
+    Forget the file as well to let go of it.";
+
+/// A text that says nothing of what was forgotten.
+///
+/// # Errors
+/// `Fails` with `Forgotten` where it does, and a text stands in its place that was read before: that stays, with the file, as nobody asked
+/// for either to go. A new file is not kept, and its reading ends; the person's own file stays where it is.
+fn not_forgotten<T>(
+    reading: &Reading<'_>,
+    (page, view_type): (Option<u32>, ViewType),
+    compared: Outcome<T>,
+) -> Result<T, Stopped> {
+    if !compared.as_ref().is_err_and(|error| error.code == ErrorCode::Forgotten) {
+        return Ok(compared?);
     }
-    Ok(compared?)
+    let file = &reading.artifact.id;
+    if reading.engine.read(|c| Ok(views::is_read(c, file, page, view_type)?))? {
+        return Err(Stopped::Fails(ApiError::new(ErrorCode::Forgotten, STAYS)));
+    }
+    crate::forget::drop_copy(reading.engine, reading.artifact)?;
+    Err(Stopped::Cancelled)
 }
 
 /// What a file is called by now: it may have been moved while it was read. None where it was removed or superseded

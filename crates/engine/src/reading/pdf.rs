@@ -199,5 +199,11 @@ fn keep_page(
         config,
         parts,
     };
-    Ok(keep::keep(reading, read)?)
+    match keep::keep(reading, read) {
+        // What was read of the page before stays, and the other pages are read.
+        Err(Stopped::Fails(error)) if error.code == ErrorCode::Forgotten => {
+            Err(PageStopped::Page { error: ProviderError::Unsupported(error.message), may_pass: false })
+        }
+        kept => Ok(kept?),
+    }
 }

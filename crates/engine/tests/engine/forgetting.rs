@@ -23,7 +23,7 @@ pub fn preview(rig: &Rig, what: &ForgetWhat) -> Result<ForgetPlan, ApiError> {
 }
 
 #[track_caller]
-fn forget(rig: &Rig, what: ForgetWhat) -> ForgetReport {
+pub fn forget(rig: &Rig, what: ForgetWhat) -> ForgetReport {
     let plan = preview(rig, &what).unwrap();
     let report = rig.run(ForgetExecute { what, token: plan.token }).unwrap();
     assert_eq!((report.status.as_str(), report.proof.left), ("done", 0), "{report:?}");
@@ -566,6 +566,7 @@ fn what_was_forgotten_does_not_come_in_again_until_it_is_allowed() {
     let other = rig.ingest("other.md", "Numbers: +44 20 7946 0958 is hers.");
     rig.until("its copy is gone", || rig.artifact(&other).summary.artifact.redacted);
     assert!(rig.found("7946").is_empty());
+    assert_eq!(rig.count("SELECT count(*) FROM audit_events WHERE event_type = 'forgetting.refused'"), 1);
 
     let allow = |request: ForgetAllow| rig.run(request).unwrap().allowed;
     assert_eq!(allow(ForgetAllow { text: Some(text.to_owned()), path: None }), 2);

@@ -1,6 +1,9 @@
 //! Mails: found by their words, however these are encoded.
 
+use crate::forgetting::forget;
 use crate::support::{MODEL, Rig, check_quote};
+use um_model::capture::ArtifactReread;
+use um_model::forget::{ForgetAllow, ForgetWhat};
 use um_model::recall::{Hit, MemoryRecall};
 use um_model::work::{ItemType, TagAttach};
 use um_model::{EpochMs, ErrorCode, JobStatus};
@@ -271,4 +274,49 @@ fn keeps_what_rests_on_it(method: &str) {
     rig.settled();
     assert_eq!(reader(&told), ["text"], "{method}");
     assert_eq!(rig.count("SELECT count(*) FROM claims WHERE state = 'retracted'"), 0, "{method}");
+}
+
+#[test]
+fn a_mail_that_turns_out_to_say_what_was_forgotten_stays_as_it_was_read() {
+    for (encoding, body, is_read_again) in [
+        ("base64", "V3JpdGUgdG8gbWlyYUBxdWVsbC5leGFtcGxlLg==", false),
+        ("quoted-printable", "Write to mira@que=\nll.example.", false),
+        // It said so all the time, in so many words: that is not forgotten.
+        ("7bit", "Write to mira@quell.example.", true),
+    ] {
+        says_what_was_forgotten(encoding, body, is_read_again);
+    }
+}
+
+#[track_caller]
+fn says_what_was_forgotten(encoding: &str, body: &str, is_read_again: bool) {
+    let mut rig = Rig::new();
+    let mail = format!("From: Bo\nSubject: news\nContent-Transfer-Encoding: {encoding}\n\n{body}\n");
+    // Read as the text that it came as, as an earlier version did.
+    let id = rig.ingest("letter.txt", mail);
+    let note = rig.remember("Her address: mira@quell.example").id;
+    rig.settled();
+    forget(&rig, ForgetWhat { memory: Some(note), ..ForgetWhat::default() });
+    rig.reopen(MODEL);
+    let as_mail = format!(
+        "UPDATE artifacts SET mime_type = 'message/rfc822', original_filename = 'letter.eml' WHERE id = '{id}'"
+    );
+    rig.db().execute_batch(&as_mail).unwrap();
+    rig.engine().start();
+    let reader = |rig: &Rig| rig.artifact(&id).views.into_iter().map(|view| view.extractor_id).collect::<Vec<_>>();
+    if !is_read_again {
+        rig.reads(&id, JobStatus::Failed);
+        rig.settled();
+        let error = rig.reading(&id).error.unwrap();
+        assert_eq!(error.code, ErrorCode::Forgotten, "{encoding}: {error:?}");
+        assert!(error.message.contains("stays as it was read"), "{encoding}: {error:?}");
+        assert_eq!((reader(&rig), rig.artifact(&id).summary.artifact.redacted), (vec!["text".to_owned()], false));
+        let said = "SELECT count(*) FROM derived_text_views WHERE text LIKE '%mira@quell.example%'";
+        assert_eq!(rig.count(said), 0, "{encoding}");
+        rig.run(ForgetAllow { text: Some("mira@quell.example".to_owned()), path: None }).unwrap();
+        rig.run(ArtifactReread { id: id.clone() }).unwrap();
+    }
+    rig.until("it is read again", || reader(&rig) == ["mail"]);
+    rig.settled();
+    one(&rig, "quell");
 }

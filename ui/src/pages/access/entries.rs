@@ -198,6 +198,7 @@ fn changed(event: &AuditEvent, names: &Names<'_>, space: Option<&str>) -> String
         "claim.promoted" => format!("copied a fact{}", of("into")),
         "entity.promoted" => format!("copied whom a fact is about{}", of("into")),
         "forgetting.begun" => format!("asked to forget {} for good{}", count(number("rows"), "thing"), of("of")),
+        "forgetting.refused" => format!("let go of a new file{}: it says what was forgotten", of("of")),
         "forgetting.stopped" => {
             format!("stopped forgetting{}, which leaves {}", of("in"), count(number("stay"), "thing"))
         }
@@ -338,6 +339,13 @@ mod tests {
                 OWNER,
                 json!({ "decision": "accept", "ids": ["a", "b"] }),
                 "You chose 2 places to be blacked out in Research",
+            ),
+            (
+                "forgetting.refused",
+                "forgettings",
+                "system",
+                json!({}),
+                "Ultimate Memory let go of a new file of Research: it says what was forgotten",
             ),
             ("space.created", "memory_spaces", OWNER, json!({}), "You made the space Research"),
             ("pairing.decided", "pairing_requests", OWNER, json!({ "answer": null }), "You told an agent: not now"),
