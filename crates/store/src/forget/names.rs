@@ -6,8 +6,12 @@ use super::telling::{Lost, Telling};
 use super::words::{folded, says, text_at};
 use crate::StoreResult;
 use rusqlite::Connection;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use um_model::EntityId;
+
+/// So many bytes of folded texts are kept while names are looked for in them.
+const FOLDED: usize = 64 << 20;
 
 /// Somebody who stays and whose name only what goes said.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,14 +78,14 @@ pub(super) fn who_lose(connection: &Connection, rows: &Rows, blacked: &[String])
 }
 
 fn losing(connection: &Connection, rows: &Rows, blacked: &[String]) -> StoreResult<Vec<Losing>> {
-    let mut losing = Vec::new();
+    let (mut losing, mut folds) = (Vec::new(), Folds::new(FOLDED));
     for entity in staying(connection, rows)? {
         let family = family(connection, &entity)?;
         let mut names = names_of(connection, &family)?;
         for name in &mut names {
             name.said_there = blacked.iter().any(|words| says(words, &folded(&name.name)));
         }
-        listen(connection, &family, rows, &mut names)?;
+        listen(connection, &family, rows, (&mut names, &mut folds))?;
         let (lost, left): (Vec<Name>, Vec<Name>) =
             names.into_iter().partition(|name| name.said_there && !name.said_elsewhere);
         if !lost.is_empty() {
@@ -149,33 +153,43 @@ fn names_of(connection: &Connection, family: &[String]) -> StoreResult<Vec<Name>
 }
 
 /// Reads what names an entity or one that went into it, what goes and what stays, and marks which names are said where.
-fn listen(connection: &Connection, family: &[String], rows: &Rows, names: &mut [Name]) -> StoreResult<()> {
+fn listen(
+    connection: &Connection,
+    family: &[String],
+    rows: &Rows,
+    (names, folds): (&mut [Name], &mut Folds),
+) -> StoreResult<()> {
     let ids = serde_json::to_string(family)?;
     let words: Vec<String> = names.iter().map(|name| folded(&name.name)).collect();
     // Gives whether there is anything left to learn: a name that is said elsewhere stays.
     let mut mark = |goes: bool, text: &str| {
-        let text = folded(text);
         for (name, words) in names.iter_mut().zip(&words) {
-            if says(&text, words) {
+            if says(text, words) {
                 *(if goes { &mut name.said_there } else { &mut name.said_elsewhere }) = true;
             }
         }
         names.iter().any(|name| !name.said_elsewhere)
     };
     let mut statement = connection.prepare_cached(
-        "SELECT l.id, m.content, m.title, v.text, v.id FROM memory_entity_links l JOIN memories m ON m.id = l.memory_id
+        "SELECT l.id, v.id, m.id, m.title, m.content, v.text FROM memory_entity_links l JOIN memories m ON m.id = l.memory_id
          LEFT JOIN derived_text_views v ON v.artifact_id = m.primary_artifact_id AND v.is_redacted = 0
          WHERE l.entity_id IN (SELECT value FROM json_each(?1))",
     )?;
     let mut found = statement.query([&ids])?;
     while let Some(row) = found.next()? {
         let link: String = row.get(0)?;
-        let view: Option<String> = row.get(4)?;
-        let goes =
-            rows.has("memory_entity_links", &link) || view.is_some_and(|view| rows.has("derived_text_views", &view));
-        for at in 1..=3 {
-            if let Some(text) = text_at(row, at)?
-                && !mark(goes, text)
+        let (view, memory): (Option<String>, String) = (row.get(1)?, row.get(2)?);
+        let goes = rows.has("memory_entity_links", &link)
+            || view.as_ref().is_some_and(|view| rows.has("derived_text_views", view));
+        if let Some(title) = text_at(row, 3)?
+            && !mark(goes, &folded(title))
+        {
+            return Ok(());
+        }
+        for (id, at) in [(Some(memory), 4), (view, 5)] {
+            if let Some(id) = id
+                && let Some(text) = folds.of(&id, || text_at(row, at))?
+                && !mark(goes, &text)
             {
                 return Ok(());
             }
@@ -189,9 +203,82 @@ fn listen(connection: &Connection, family: &[String], rows: &Rows, names: &mut [
     )?;
     let mut found = statement.query([&ids])?;
     while let Some(row) = found.next()? {
-        if !mark(rows.has("claim_evidence", &row.get::<_, String>(0)?), text_at(row, 1)?.unwrap_or_default()) {
+        let quote = folded(text_at(row, 1)?.unwrap_or_default());
+        if !mark(rows.has("claim_evidence", &row.get::<_, String>(0)?), &quote) {
             return Ok(());
         }
     }
     Ok(())
+}
+
+/// Long texts as they were folded: a mailbox names many, and is read and folded once for all of them.
+struct Folds {
+    /// So many bytes are kept; of longer texts one.
+    most: usize,
+    kept: BTreeMap<String, Rc<str>>,
+    /// Of all that is kept, in bytes.
+    size: usize,
+}
+
+impl Folds {
+    /// Texts from so many bytes on are kept.
+    const LONG: usize = 16 << 10;
+
+    fn new(most: usize) -> Self {
+        Self { most, kept: BTreeMap::new(), size: 0 }
+    }
+
+    /// The folded text of a row, which is read where it is not kept.
+    fn of<'a>(
+        &mut self,
+        id: &str,
+        read: impl FnOnce() -> StoreResult<Option<&'a str>>,
+    ) -> StoreResult<Option<Rc<str>>> {
+        if let Some(kept) = self.kept.get(id) {
+            return Ok(Some(kept.clone()));
+        }
+        let Some(text) = read()? else { return Ok(None) };
+        let text: Rc<str> = folded(text).into();
+        if text.len() >= Self::LONG {
+            if self.size + text.len() > self.most {
+                *self = Self::new(self.most);
+            }
+            self.size += text.len();
+            self.kept.insert(id.to_owned(), text.clone());
+        }
+        Ok(Some(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_read_once_and_no_more_is_kept_than_a_few() {
+        let mut folds = Folds::new(50_000);
+        let mut reads = |id: &str, length: usize, expected: bool| {
+            let (text, mut read) = ("Ana ".repeat(length / 4), false);
+            let found = folds.of(id, || {
+                read = true;
+                Ok(Some(text.as_str()))
+            });
+            assert_eq!(&*found.unwrap().unwrap(), text.trim_end().to_lowercase(), "{id}");
+            assert_eq!(read, expected, "{id}");
+        };
+        for (id, length, expected) in [
+            ("short", 400, true),
+            ("short", 400, true),
+            ("long", 20_000, true),
+            ("long", 20_000, false),
+            ("other", 20_000, true),
+            ("long", 20_000, false),
+            ("longest", 80_000, true),
+            ("longest", 80_000, false),
+            ("long", 20_000, true),
+        ] {
+            reads(id, length, expected);
+        }
+        assert!(folds.of("none", || Ok(None)).unwrap().is_none());
+    }
 }
