@@ -6,7 +6,7 @@ mod short;
 pub use short::black_out_short;
 
 use crate::findings::PERSON;
-use crate::forget::{Rows, folded, says};
+use crate::forget::{Heard, Rows};
 use crate::units::{self, Source, source_text};
 use crate::{StoreError, StoreResult, fts, vectors};
 use rusqlite::{Connection, params};
@@ -238,8 +238,8 @@ pub fn claimed(
     )?;
     let mut found = statement.query(params![memory.as_str(), file.map(ArtifactId::as_str)])?;
     while let Some(row) = found.next()? {
-        let said = folded(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?);
-        if values.iter().any(|value| says(&said, value)) {
+        let said = Heard::new(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?);
+        if values.iter().any(|value| said.says(value)) {
             rows.add("claim_evidence", row.get::<_, String>(0)?);
         }
     }

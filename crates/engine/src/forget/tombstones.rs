@@ -12,6 +12,7 @@ use um_model::forget::{ForgetAllow, ForgetAllowed, RejectedKind};
 use um_model::{AgentId, ApiError, EpochMs, ErrorCode, SpaceId};
 use um_pii::{Kind, Rules};
 use um_store::forget::{self, Rows};
+use um_store::fts;
 use um_store::keyed::Key;
 use um_store::rejected::Said;
 use um_store::{Connection, rejected};
@@ -89,6 +90,18 @@ fn refused(key: &Key, kind: RejectedKind, value: &str) -> Refused {
     (kind, hmac(key, kind, value))
 }
 
+/// Folded names, each also as what search takes for the same.
+fn refused_names<'a>(key: &Key, names: impl Iterator<Item = &'a String>) -> Vec<Refused> {
+    let spelled = names.flat_map(|name| forget::alike(name).into_iter().chain([name.clone()]));
+    spelled.map(|name| refused(key, RejectedKind::EntityName, &name)).collect()
+}
+
+/// A text as it is, and, where that differs, in plain letters: what is written in others is the same.
+fn spelled(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let plain = Some(fts::plain(text)).filter(|plain| plain != text);
+    [Cow::Borrowed(text)].into_iter().chain(plain)
+}
+
 fn hmac(key: &Key, kind: RejectedKind, value: &str) -> String {
     key.hmac(kind.as_str(), value)
 }
@@ -105,7 +118,7 @@ pub(super) fn of_rows(
     let mut names = BTreeSet::new();
     forget::texts_of(c, rows, |spot, text| match (spot.kind, spot.column) {
         ("memories" | "evidence_events", "content") | ("derived_text_views", "text") => {
-            whole.insert((RejectedKind::Content, normal(text)));
+            whole.extend(spelled(text).map(|text| (RejectedKind::Content, normal(&text))));
             sensitive.extend(found_in(text));
         }
         ("artifacts", "content_hash") => drop(whole.insert((RejectedKind::Artifact, text.to_owned()))),
@@ -118,7 +131,7 @@ pub(super) fn of_rows(
     let mut values: Vec<Refused> = whole.iter().map(|(kind, value)| refused(key, *kind, value)).collect();
     values.extend(not_elsewhere(c, key, (rows, space), &sensitive)?);
     let kept = forget::said_elsewhere(c, rows, space, &names)?;
-    values.extend(names.difference(&kept).map(|name| refused(key, RejectedKind::EntityName, name)));
+    values.extend(refused_names(key, names.difference(&kept)));
     Ok(values)
 }
 
@@ -140,7 +153,7 @@ fn not_elsewhere(
 pub(super) fn of_redacted(c: &Connection, key: &Key, work: &Work, space: &SpaceId) -> Result<Vec<Refused>, Fault> {
     let mut values = Vec::new();
     if let Some(text) = work.memory.content.as_deref().filter(|_| !work.accepted.words().is_empty()) {
-        values.push(refused(key, RejectedKind::Content, &normal(text)));
+        values.extend(spelled(text).map(|text| refused(key, RejectedKind::Content, &normal(&text))));
     }
     let mut rows = Rows::default();
     rows.add("memories", work.memory.id.as_str());
@@ -162,7 +175,7 @@ pub(super) fn of_redacted(c: &Connection, key: &Key, work: &Work, space: &SpaceI
     let marked = work.stretches.iter().filter(|(stretch, _)| stretch.is_marked);
     let marked: BTreeSet<String> = marked.filter_map(|(_, said)| as_name(said)).collect();
     let kept = forget::said_elsewhere(c, &all, space, &marked)?;
-    values.extend(marked.difference(&kept).map(|words| refused(key, RejectedKind::EntityName, words)));
+    values.extend(refused_names(key, marked.difference(&kept)));
     Ok(values)
 }
 
@@ -192,10 +205,11 @@ fn normal(text: &str) -> String {
 
 /// What is personal or secret in a text: folded, as it is looked for in other texts, with its bare form.
 fn found_in(text: &str) -> BTreeMap<String, String> {
-    um_pii::find(text, &Rules::of(SENSITIVE))
-        .iter()
-        .filter_map(|finding| value_of(finding.kind, finding.span.slice(text)?))
-        .collect()
+    let found = |text: Cow<'_, str>| {
+        let found = um_pii::find(&text, &Rules::of(SENSITIVE));
+        found.iter().filter_map(|one| value_of(one.kind, one.span.slice(&text)?)).collect::<Vec<_>>()
+    };
+    spelled(text).flat_map(found).collect()
 }
 
 /// So many digits at its end tell a telephone: what stands before them is written in many ways, and left out.
@@ -237,7 +251,7 @@ fn hashes(
     mut look: impl FnMut(&[String]) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     let hmac = |kind: RejectedKind, value: &str| hmac(key, kind, value);
-    let mut portion = vec![hmac(RejectedKind::Content, &normal(text))];
+    let mut portion: Vec<String> = spelled(text).map(|text| hmac(RejectedKind::Content, &normal(&text))).collect();
     let mut add = |hash: Option<String>| {
         portion.extend(hash.clone());
         if portion.len() >= PORTION || hash.is_none() {
@@ -247,15 +261,16 @@ fn hashes(
         Ok::<_, Fault>(())
     };
     let folded = forget::folded(text);
+    let alike = forget::alike(&folded);
     if rejected::any(c, spaces, RejectedKind::DetectedValue)? {
         let found = found_in(text);
-        let words = may_be_secrets(&folded);
+        let words = may_be_secrets(&folded).chain(alike.as_deref().into_iter().flat_map(may_be_secrets));
         for value in found.values().map(String::as_str).chain(words) {
             add(Some(hmac(RejectedKind::DetectedValue, value)))?;
         }
     }
     if rejected::any(c, spaces, RejectedKind::EntityName)? {
-        for name in names_in(&folded) {
+        for name in names_in(&folded).chain(alike.as_deref().into_iter().flat_map(names_in)) {
             add(Some(hmac(RejectedKind::EntityName, &name)))?;
         }
     }
@@ -296,7 +311,8 @@ pub(crate) fn refuse_text(c: &Connection, key: &Key, spaces: &[SpaceId], text: &
 
 /// Refuses a text that was forgotten as a whole.
 pub(super) fn refuse_whole(c: &Connection, key: &Key, spaces: &[SpaceId], text: &str) -> Result<(), Fault> {
-    refuse_hashes(c, spaces, &[key.hmac(RejectedKind::Content.as_str(), &normal(text))], ALLOW_TEXT)
+    let hashes: Vec<String> = spelled(text).map(|text| hmac(key, RejectedKind::Content, &normal(&text))).collect();
+    refuse_hashes(c, spaces, &hashes, ALLOW_TEXT)
 }
 
 /// Refuses bytes of a file that was forgotten.
@@ -381,6 +397,16 @@ mod tests {
         for name in ["ana ruiz", "ana", "bo", "friend"] {
             assert!(names.contains(name), "{name}: {names:?}");
         }
+    }
+
+    #[test]
+    fn what_is_sensitive_is_known_in_full_width_letters() {
+        let check = |text: &str| {
+            let found: BTreeSet<String> = found_in(text).into_values().collect();
+            assert!(found.contains("ana@ruiz.example"), "{text}: {found:?}");
+        };
+        check("Ana Ruiz, ana@ruiz.example");
+        check("Ana Ruiz, ａｎａ＠ｒｕｉｚ．ｅｘａｍｐｌｅ");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::Rows;
 use super::roots::FAMILY;
 use super::telling::{Lost, Telling};
-use super::words::{folded, says, text_at};
+use super::words::{Heard, folded, text_at};
 use crate::StoreResult;
 use rusqlite::Connection;
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,11 +79,12 @@ pub(super) fn who_lose(connection: &Connection, rows: &Rows, blacked: &[String])
 
 fn losing(connection: &Connection, rows: &Rows, blacked: &[String]) -> StoreResult<Vec<Losing>> {
     let (mut losing, mut folds) = (Vec::new(), Folds::new(FOLDED));
+    let blacked: Vec<Heard> = blacked.iter().map(|words| Heard::new(words)).collect();
     for entity in staying(connection, rows)? {
         let family = family(connection, &entity)?;
         let mut names = names_of(connection, &family)?;
         for name in &mut names {
-            name.said_there = blacked.iter().any(|words| says(words, &folded(&name.name)));
+            name.said_there = blacked.iter().any(|words| words.says(&folded(&name.name)));
         }
         listen(connection, &family, rows, (&mut names, &mut folds))?;
         let (lost, left): (Vec<Name>, Vec<Name>) =
@@ -162,10 +163,12 @@ fn listen(
     let ids = serde_json::to_string(family)?;
     let words: Vec<String> = names.iter().map(|name| folded(&name.name)).collect();
     // Gives whether there is anything left to learn: a name that is said elsewhere stays.
-    let mut mark = |goes: bool, text: &str| {
+    // What goes takes a name along in every spelling; what stays keeps the one that it has.
+    let mut mark = |goes: bool, text: &Heard| {
         for (name, words) in names.iter_mut().zip(&words) {
-            if says(text, words) {
-                *(if goes { &mut name.said_there } else { &mut name.said_elsewhere }) = true;
+            match goes {
+                true => name.said_there |= text.says(words),
+                false => name.said_elsewhere |= text.says_as_written(words),
             }
         }
         names.iter().any(|name| !name.said_elsewhere)
@@ -182,7 +185,7 @@ fn listen(
         let goes = rows.has("memory_entity_links", &link)
             || view.as_ref().is_some_and(|view| rows.has("derived_text_views", view));
         if let Some(title) = text_at(row, 3)?
-            && !mark(goes, &folded(title))
+            && !mark(goes, &Heard::new(title))
         {
             return Ok(());
         }
@@ -203,7 +206,7 @@ fn listen(
     )?;
     let mut found = statement.query([&ids])?;
     while let Some(row) = found.next()? {
-        let quote = folded(text_at(row, 1)?.unwrap_or_default());
+        let quote = Heard::new(text_at(row, 1)?.unwrap_or_default());
         if !mark(rows.has("claim_evidence", &row.get::<_, String>(0)?), &quote) {
             return Ok(());
         }
@@ -215,7 +218,7 @@ fn listen(
 struct Folds {
     /// So many bytes are kept; of longer texts one.
     most: usize,
-    kept: BTreeMap<String, Rc<str>>,
+    kept: BTreeMap<String, Rc<Heard>>,
     /// Of all that is kept, in bytes.
     size: usize,
 }
@@ -233,17 +236,17 @@ impl Folds {
         &mut self,
         id: &str,
         read: impl FnOnce() -> StoreResult<Option<&'a str>>,
-    ) -> StoreResult<Option<Rc<str>>> {
+    ) -> StoreResult<Option<Rc<Heard>>> {
         if let Some(kept) = self.kept.get(id) {
             return Ok(Some(kept.clone()));
         }
         let Some(text) = read()? else { return Ok(None) };
-        let text: Rc<str> = folded(text).into();
-        if text.len() >= Self::LONG {
-            if self.size + text.len() > self.most {
+        let text = Rc::new(Heard::new(text));
+        if text.size() >= Self::LONG {
+            if self.size + text.size() > self.most {
                 *self = Self::new(self.most);
             }
-            self.size += text.len();
+            self.size += text.size();
             self.kept.insert(id.to_owned(), text.clone());
         }
         Ok(Some(text))
@@ -263,7 +266,7 @@ mod tests {
                 read = true;
                 Ok(Some(text.as_str()))
             });
-            assert_eq!(&*found.unwrap().unwrap(), text.trim_end().to_lowercase(), "{id}");
+            assert!(found.unwrap().unwrap().says("ana ana"), "{id}");
             assert_eq!(read, expected, "{id}");
         };
         for (id, length, expected) in [

@@ -1,7 +1,7 @@
 //! Questions that repeat what goes: they name it by no id, and say it all the same.
 
 use super::Rows;
-use super::words::{folded, says, text_at, texts_of};
+use super::words::{Heard, alike, folded, says, text_at, texts_of};
 use crate::StoreResult;
 use crate::strings::Strings;
 use rusqlite::{Connection, Row, named_params};
@@ -69,7 +69,7 @@ const LONGEST: usize = 40_000;
 const FEWEST: usize = 3;
 
 /// The saved searches, and what is kept of questions in any space, that say the whole text of a memory, event or file among those
-/// rows, whatever its case; with `words`, also those that say them and were asked of that space. `asker`: only those of one.
+/// rows, whatever its case and spelling; with `words`, also those that say them and were asked of that space. `asker`: only those of one.
 ///
 /// # Errors
 /// SQLite's.
@@ -117,8 +117,11 @@ impl Sought {
     fn is_said_in(&self, row: &Row<'_>, columns: usize) -> StoreResult<bool> {
         let words = self.words.as_deref().filter(|_| matches!(row.get(1), Ok(true)));
         let is_said = |text: &str, is_question: bool| {
-            let text = folded(text);
-            self.texts.are_said_by(&text, is_question) || words.is_some_and(|words| says(&text, words))
+            let folded = folded(text);
+            let repeats = |text: &str| self.texts.are_said_by(text, is_question);
+            repeats(&folded)
+                || alike(&folded).is_some_and(|text| repeats(&text))
+                || words.is_some_and(|words| Heard::new(text).says(words))
         };
         for at in 0..columns {
             if text_at(row, at + 3)?.is_some_and(|text| is_said(text, at == 0)) {
@@ -161,7 +164,9 @@ impl Texts {
         let mut all = BTreeSet::new();
         texts_of(connection, &with_text, |spot, text| {
             if WHOLE.contains(&(spot.kind, spot.column)) && text.len() <= LONGEST {
-                all.extend(Some(bare(&folded(text)).to_owned()).filter(|text| !text.is_empty()));
+                let folded = folded(text);
+                let forms = alike(&folded).into_iter().chain([folded]);
+                all.extend(forms.map(|text| bare(&text).to_owned()).filter(|text| !text.is_empty()));
             }
         })?;
         Ok(Self::new(all))

@@ -1,7 +1,7 @@
 //! Where forgetting begins: everything of an owner, everything beneath a folder, everything that names somebody.
 
 use super::cascade::{KINDS, Kind, Loses};
-use super::words::{folded, holders, says};
+use super::words::{Heard, folded, holders};
 use super::{Rows, has_space, table_of};
 use crate::StoreResult;
 use rusqlite::{Connection, params};
@@ -219,16 +219,16 @@ pub fn naming(connection: &Connection, entity: &EntityId) -> StoreResult<Rows> {
         ))?
         .query_map([id], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
-    let others: Vec<String> = connection
+    let others: Vec<Heard> = connection
         .prepare(&format!(
             "{FAMILY} SELECT name FROM entities WHERE id NOT IN (SELECT id FROM family) AND is_redacted = 0
              UNION SELECT alias FROM entity_aliases WHERE entity_id NOT IN (SELECT id FROM family) AND is_redacted = 0"
         ))?
         .query_map([id], |row| row.get::<_, String>(0))?
-        .map(|name| name.map(|name| folded(&name)))
+        .map(|name| name.map(|name| Heard::new(&name)))
         .collect::<Result<_, _>>()?;
     let own: Vec<String> =
-        names.into_iter().filter(|name| others.iter().all(|other| !says(other, &folded(name)))).collect();
+        names.into_iter().filter(|name| others.iter().all(|other| !other.says(&folded(name)))).collect();
     found.extend(holders(connection, &own)?);
     Ok(found)
 }

@@ -59,6 +59,50 @@ pub fn says(text: &str, words: &str) -> bool {
         })
 }
 
+/// The same in the letters that full text takes for the same, however it is spelled: `ﬁnance` as `finance`, `Straße` as `Strasse`,
+/// `André` as `Andre`, and without what stands in a word unseen. None where it is in these already. What is refused is kept by hashes of
+/// the folded form, so that this is another one.
+pub fn alike(folded_text: &str) -> Option<String> {
+    if folded_text.is_ascii() {
+        return None;
+    }
+    let alike = folded(&form::unmarked(&form::plain(folded_text)));
+    (alike != folded_text).then_some(alike)
+}
+
+/// A text in which folded words are looked for.
+#[derive(Debug)]
+pub struct Heard {
+    folded: String,
+    alike: Option<String>,
+}
+
+impl Heard {
+    /// To look for words in a text.
+    pub fn new(text: &str) -> Self {
+        let folded = folded(text);
+        let alike = alike(&folded);
+        Self { folded, alike }
+    }
+
+    /// Whether it says folded words, as whole words, in this spelling or in another one that search takes for the same.
+    pub fn says(&self, words: &str) -> bool {
+        says(&self.folded, words)
+            || self.alike.as_deref().is_some_and(|text| says(text, words))
+            || alike(words).is_some_and(|words| says(self.alike.as_deref().unwrap_or(&self.folded), &words))
+    }
+
+    /// Whether it says them in this spelling.
+    pub fn says_as_written(&self, words: &str) -> bool {
+        says(&self.folded, words)
+    }
+
+    /// How much it takes, in bytes.
+    pub(super) fn size(&self) -> usize {
+        self.folded.len() + self.alike.as_ref().map_or(0, String::len)
+    }
+}
+
 /// Calls `look` with each text that anybody wrote, said or named, wherever it stands in the database.
 ///
 /// # Errors
@@ -147,7 +191,7 @@ impl Table {
     }
 }
 
-/// Those of some folded words that rows of a space beside these say, whole and without case; of every space where it is
+/// Those of some folded words that rows of a space beside these say, whole, without case and however spelled; of every space where it is
 /// the one that all share.
 ///
 /// # Errors
@@ -165,8 +209,8 @@ pub fn said_elsewhere(
     let only = if *space == SpaceId::global() { Only::All } else { Only::Space(space) };
     let mut look = |spot: Spot<'_>, text: &str| {
         if !rows.has(spot.kind, spot.id) && said.len() < words.len() {
-            let text = folded(text);
-            said.extend(words.iter().filter(|words| says(&text, words)).cloned());
+            let text = Heard::new(text);
+            said.extend(words.iter().filter(|words| text.says(words)).cloned());
         }
     };
     tables().iter().try_for_each(|table| table.read(connection, &only, &mut look))?;
@@ -240,7 +284,7 @@ pub fn indexed_texts(connection: &Connection, rows: &Rows, mut look: impl FnMut(
     Ok(())
 }
 
-/// The rows that have one of those words, as whole words and without case, also with a sign in them that is not seen. Where a text of
+/// The rows that have one of those words, as whole words, without case and however they are spelled ([`alike`]). Where a text of
 /// a file or of a memory's passage has them, it is the file or the memory.
 ///
 /// # Errors
@@ -260,7 +304,7 @@ pub fn holders(connection: &Connection, words: &[String]) -> StoreResult<Rows> {
     Ok(found)
 }
 
-/// Those of some rows that have one of those words, as whole words and without case.
+/// Those of some rows that have one of those words, as whole words, without case and however they are spelled.
 ///
 /// # Errors
 /// SQLite's.
@@ -269,26 +313,20 @@ pub fn holders_among(connection: &Connection, rows: &Rows, words: &[String]) -> 
 }
 
 fn saying(connection: &Connection, only: &Only<'_>, words: &[String]) -> StoreResult<Rows> {
-    let words = words.iter().map(|words| folded(words)).filter(|words| !words.is_empty());
-    let words: BTreeSet<String> = words.flat_map(|words| [form::whole(words.clone()), words]).collect();
+    let words: Vec<String> = words.iter().map(|words| folded(words)).filter(|words| !words.is_empty()).collect();
     let mut found = Rows::default();
     read(connection, only, |spot, text| {
-        if says_any(&folded(text), &words) {
+        let text = Heard::new(text);
+        if words.iter().any(|words| text.says(words)) {
             found.add(spot.kind, spot.id);
         }
     })?;
     Ok(found)
 }
 
-/// Whether a folded text has any of some folded words as it is written, or as it looks: what stands in a word unseen hides it from nobody.
-fn says_any(text: &str, words: &BTreeSet<String>) -> bool {
-    let says_one = |text: &str| words.iter().any(|words| says(text, words));
-    says_one(text) || text.contains(form::is_unseen) && says_one(&form::whole(text.to_owned()))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{folded, says};
+    use super::{Heard, folded, says};
 
     #[test]
     fn words_are_whole_and_without_case() {
@@ -303,6 +341,32 @@ mod tests {
             ("ÉCOLE", "école", true),
         ] {
             assert_eq!(says(&folded(text), &folded(words)), expected, "{words:?} in {text:?}");
+        }
+    }
+
+    #[test]
+    fn words_are_heard_in_every_spelling_that_search_takes_for_the_same() {
+        for (text, words, expected, as_written) in [
+            ("Die Straße ist leer", "STRASSE", true, false),
+            ("Die Strasse ist leer", "Straße", true, false),
+            ("the ﬁnance board", "finance", true, false),
+            ("the finance board", "ﬁnance", true, false),
+            ("Ｍｉｒａ　Ｑｕｅｌｌ", "mira quell", true, false),
+            ("André Lima", "andre", true, false),
+            ("Andre Lima", "andré lima", true, false),
+            ("ze\u{200b}ppelin", "zep\u{ad}pelin", true, false),
+            ("the refinance board", "ﬁnance", false, false),
+            ("Foo™ stays", "foo", true, true),
+            ("мой дом", "мои", false, false),
+            ("the barn", "barn", true, true),
+            ("the barn", "", false, false),
+        ] {
+            let (heard, words) = (Heard::new(text), folded(words));
+            assert_eq!(
+                (heard.says(&words), heard.says_as_written(&words)),
+                (expected, as_written),
+                "{words:?} in {text:?}"
+            );
         }
     }
 }

@@ -79,6 +79,26 @@ pub fn is_unseen(sign: char) -> bool {
     matches!(sign, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
+/// A text without the marks on its Latin letters, which full text leaves out as well: `Andre` finds `André`. Those of other scripts make
+/// other letters.
+pub(crate) fn unmarked(text: &str) -> String {
+    let mut before = ' ';
+    let is_kept = |sign: &char| {
+        let is_kept = !is_mark_on(before, *sign);
+        if is_kept {
+            before = *sign;
+        }
+        is_kept
+    };
+    text.nfd().filter(is_kept).nfc().collect()
+}
+
+/// Whether a sign is a mark on the Latin letter before it, of a text whose marks stand apart.
+pub fn is_mark_on(letter: char, sign: char) -> bool {
+    let is_latin = |c: char| c.is_ascii_alphabetic() || matches!(c, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}');
+    matches!(sign, '\u{300}'..='\u{36f}') && is_latin(letter)
+}
+
 /// Whether a sign may be of a script whose letters joiners shape: it is none of Latin, Greek, Cyrillic and their neighbours.
 fn is_shaped(sign: char) -> bool {
     sign >= '\u{590}' && !matches!(sign, '\u{1e00}'..='\u{1fff}')
@@ -244,6 +264,21 @@ mod tests {
         check("क्\u{200d}ष", "क्\u{200d}ष");
         check("ក\u{200b}ខ", "ក\u{200b}ខ");
         check("a\u{200b}会", "a\u{200b}会");
+    }
+
+    #[test]
+    fn marks_on_latin_letters_are_left_out_and_others_are_not() {
+        for (text, expected) in [
+            ("André e\u{301}té", "Andre ete"),
+            ("Việt", "Viet"),
+            ("smørrebrød", "smørrebrød"),
+            ("мой", "мой"),
+            ("Ελληνικά", "Ελληνικά"),
+            ("が", "が"),
+            ("한국어", "한국어"),
+        ] {
+            assert_eq!(unmarked(text), expected);
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a text is called by and kept with: its name, key, owner, path. Where such a column says what was blacked out of the
 //! text, it is emptied.
 
-use crate::forget::{folded, says, text_at};
+use crate::forget::{Heard, text_at};
 use crate::{StoreResult, fts, units, vectors};
 use rusqlite::{Connection, named_params};
 use std::path::{Path, PathBuf};
@@ -126,8 +126,8 @@ fn versions(connection: &Connection, memory: &MemoryId, file: Option<&ArtifactId
 
 fn has(text: Option<&str>, values: &[String]) -> bool {
     text.is_some_and(|text| {
-        let text = folded(text);
-        values.iter().any(|value| says(&text, value))
+        let text = Heard::new(text);
+        values.iter().any(|value| text.says(value))
     })
 }
 

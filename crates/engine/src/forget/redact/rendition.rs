@@ -13,7 +13,7 @@ use std::path::Path;
 use um_model::capture::Artifact;
 use um_model::{AgentId, Bbox, Modality, SpaceId, Utf16Span};
 use um_store::artifacts::{Bytes, NewArtifact};
-use um_store::forget::{folded, says};
+use um_store::forget::Heard;
 use um_store::{Connection, redact, units, views};
 
 /// A box is widened by so many pixels of a picture, or points of a page, as letters reach beyond it.
@@ -223,7 +223,10 @@ impl Placed {
     pub(super) fn of(&self, file: &Artifact, work: &Work, actor: &AgentId) -> NewArtifact {
         let stem = Path::new(&file.filename).file_stem().map(|stem| stem.to_string_lossy());
         // A name that says what was blacked out is not kept.
-        let said = |stem: &std::borrow::Cow<'_, str>| work.own.iter().any(|value| says(&folded(stem), value));
+        let said = |stem: &std::borrow::Cow<'_, str>| {
+            let stem = Heard::new(stem);
+            work.own.iter().any(|value| stem.says(value))
+        };
         let stem = stem.filter(|stem| !said(stem)).unwrap_or("file".into());
         NewArtifact {
             space: file.space_id.clone(),
