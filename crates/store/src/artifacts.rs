@@ -418,8 +418,9 @@ type MemoryOf = ((um_model::MemoryId, um_model::MemoryStatus), bool);
 
 /// The next file of a media type, by its place (rid) behind `after`, that is in use and was read as plain text; or a mailbox (`.mbox`) that
 /// was read with other settings than those of `config_hash`. What rests on that text and is no find of the rules would be lost with it: no
-/// language model is asked about what is only read again, and whoever stated a fact by its words does not state it anew. Such a file stays
-/// as it is, and so does one that was to be read with these settings before ([`crate::jobs::set_reader`]): it could not.
+/// language model is asked about what is only read again, and whoever stated a fact by its words does not state it anew. Nor is what
+/// somebody chose to have blacked out found in what was encoded then. Such a file stays as it is, and so does one that was to be read with
+/// these settings before ([`crate::jobs::set_reader`]): it could not.
 ///
 /// # Errors
 /// SQLite's.
@@ -442,6 +443,8 @@ pub fn read_otherwise(
                                    AND ifnull(e.spare, e.polarity) <> 'neutral' AND e.is_redacted = 0)
                AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'read' AND j.subject_type = 'artifact' AND j.subject_id = a.id
                                  AND j.payload ->> '$.reader' = ?3)
+               AND NOT EXISTS (SELECT 1 FROM derived_text_views v CROSS JOIN redaction_findings f ON f.text_view_id = v.id
+                                 WHERE v.artifact_id = a.id AND v.status = 'active' AND f.status = 'accepted')
              ORDER BY a.rid LIMIT 1"
         ))?
         .query_row(params![mime_type, after, config_hash], |row| Ok((row.get::<_, i64>(17)?, artifact(row))))

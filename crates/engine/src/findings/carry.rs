@@ -1,5 +1,6 @@
 //! What a person decided in an earlier reading of a page holds for the same words in the reading that took its place.
 
+use super::words::places;
 use crate::error::Fault;
 use crate::{Caller, Engine};
 use std::collections::HashMap;
@@ -87,14 +88,16 @@ fn space_of(c: &Connection, view: &ViewId) -> Result<SpaceId, Fault> {
     Ok(found.map(|(view, _)| view.space_id).ok_or_else(|| crate::error::not_found("text view", view.as_str()))?)
 }
 
-/// Where some words stand in a text, nearest to where they stood.
+/// Where some words stand in a text, nearest to where they stood: as they were written, or, where they are nowhere so, however they are
+/// spaced, capitalised and spelled.
 fn nearest(text: &str, words: &str, stood: u32) -> Option<Utf16Span> {
     let mut offsets = um_model::span::Utf16Offsets::new(text);
     let spans = text.match_indices(words).map(|(at, _)| {
         let start = offsets.unit_at(at);
         Utf16Span::new(start, start + um_model::span::utf16_len(words))
     });
-    spans.min_by_key(|span| span.start.abs_diff(stood))
+    let distance = |span: &Utf16Span| span.start.abs_diff(stood);
+    spans.min_by_key(distance).or_else(|| places(text, words).into_iter().min_by_key(distance))
 }
 
 #[cfg(test)]
@@ -112,5 +115,8 @@ mod tests {
         check("a🦊b", 9, Some((1, 4)));
         check("🦊b 🦊b 🦊b", 5, Some((4, 7)));
         check("🦊b 🦊b 🦊b", 99, Some((8, 11)));
+        check("🦊B", 0, Some((0, 3)));
+        check("🦊B 🦊b", 0, Some((4, 7)));
+        assert_eq!(nearest("By MIRA  Quell.", "Mira\nQuell", 0), Some(Utf16Span::new(3, 14)));
     }
 }

@@ -1,6 +1,7 @@
 //! Mails: found by their words, however these are encoded.
 
 use crate::forgetting::forget;
+use crate::redacting::accept;
 use crate::support::{MODEL, Rig, check_quote};
 use um_model::capture::ArtifactReread;
 use um_model::forget::{ForgetAllow, ForgetWhat};
@@ -274,6 +275,26 @@ fn keeps_what_rests_on_it(method: &str) {
     rig.settled();
     assert_eq!(reader(&told), ["text"], "{method}");
     assert_eq!(rig.count("SELECT count(*) FROM claims WHERE state = 'retracted'"), 0, "{method}");
+}
+
+/// Its words may be broken by the encoding, and are found in no other reading then.
+#[test]
+fn a_mail_in_which_something_is_to_be_blacked_out_stays_as_it_was_read() {
+    let mut rig = Rig::new();
+    let mail = |says: &str| format!("From: Ana\nSubject: news\n\n{says}\n");
+    let marked = rig.ingest("first.eml", mail("The heron nests."));
+    let other = rig.ingest("second.eml", mail("The plover nests."));
+    rig.settled();
+    let view = rig.artifact(&marked).views.remove(0).id;
+    accept(&rig, "text_view_id", view.as_str(), Some((0, 4)), None);
+    rig.reopen(MODEL);
+    rig.db().execute_batch("UPDATE derived_text_views SET extractor_id = 'text', config_hash = 'before'").unwrap();
+    rig.engine().start();
+    let reader = |id| rig.artifact(id).views.into_iter().map(|view| view.extractor_id).collect::<Vec<_>>();
+    rig.until("the one behind it is read again", || reader(&other) == ["mail"]);
+    rig.settled();
+    assert_eq!(reader(&marked), ["text"]);
+    assert_eq!(rig.count("SELECT count(*) FROM redaction_findings WHERE status = 'accepted'"), 1);
 }
 
 #[test]

@@ -59,7 +59,7 @@ pub fn says(text: &str, words: &str) -> bool {
         })
 }
 
-/// The same in the letters that full text takes for the same, however it is spelled: `ﬁnance` as `finance`, `Straße` as `Strasse`,
+/// A folded text in the letters that search takes for the same, however it is spelled: `ﬁnance` as `finance`, `Straße` as `Strasse`,
 /// `André` as `Andre`, and without what stands in a word unseen. None where it is in these already. What is refused is kept by hashes of
 /// the folded form, so that this is another one.
 pub fn alike(folded_text: &str) -> Option<String> {
