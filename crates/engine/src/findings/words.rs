@@ -1,7 +1,7 @@
 //! Finding words in a text, however they are spaced, capitalised and spelled.
 
 use um_model::Utf16Span;
-use um_store::fts::{is_mark_on, is_unseen};
+use um_store::fts::{is_mark_on, is_unseen, joins};
 use unicode_normalization::UnicodeNormalization;
 
 /// A letter as it is compared, and where it stands in the text.
@@ -16,13 +16,15 @@ pub(crate) fn places(text: &str, words: &str) -> Vec<Utf16Span> {
     if words.is_empty() {
         return Vec::new();
     }
-    let is_letter = |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(|of| of.folded.is_alphanumeric());
+    let joined = |at: usize| {
+        let sign = |at: usize| text.get(at).map(|letter| letter.folded);
+        at.checked_sub(1).and_then(sign).zip(sign(at)).is_some_and(|(before, after)| joins(before, after))
+    };
     let (mut found, mut at) = (Vec::<Utf16Span>::new(), 0);
     while at + words.len() <= text.len() {
         let here = &text[at..at + words.len()];
-        let joins_before = is_letter(at.checked_sub(1)) && is_letter(Some(at));
-        let joins_after = is_letter(Some(at + words.len())) && is_letter(Some(at + words.len() - 1));
-        if !joins_before && !joins_after && here.iter().zip(&words).all(|(a, b)| a.folded == b.folded) {
+        let is_whole = !joined(at) && !joined(at + words.len());
+        if is_whole && here.iter().zip(&words).all(|(a, b)| a.folded == b.folded) {
             found.push(Utf16Span::new(here[0].span.start, here[here.len() - 1].span.end));
             at += words.len();
         } else {
@@ -111,6 +113,8 @@ mod tests {
         check("by Andre\u{301} and andré", "ANDRE", &["Andre\u{301}", "andré"]);
         check("a ze\u{200b}ppelin", "zeppelin", &["ze\u{200b}ppelin"]);
         check("мой", "мои", &[]);
+        check("田中さんと会議", "会議", &["会議"]);
+        check("東京タワーへ", "ワー", &[]);
         check("nothing", "", &[]);
         check("", "ana", &[]);
     }

@@ -7,10 +7,11 @@ use std::path::Path;
 use um_model::forget::{ForgetSample, ForgetWhat, called};
 use um_model::{ApiError, EntityId, ErrorCode, SpaceId};
 use um_store::forget::{self, Rows, Seen};
+use um_store::fts::is_unspaced;
 use um_store::keyed::Key;
 use um_store::{Connection, StoreError, held};
 
-/// The fewest characters that are looked for: shorter words stand everywhere.
+/// The fewest characters that are looked for: shorter words stand everywhere, but in scripts in which one sign may be a word.
 const SHORTEST_QUERY: usize = 3;
 /// At most so many things are shown of each kind.
 const SAMPLES: usize = 10;
@@ -196,7 +197,9 @@ fn roots(c: &Connection, what: &ForgetWhat) -> Result<Rows, Fault> {
         "owner" if !value.is_empty() => Ok(forget::by_owner(c, value)?),
         "folder" if Path::new(value).is_absolute() => Ok(forget::beneath(c, value)?),
         "folder" => Err(invalid("A folder is named by its whole path.").into()),
-        "query" if value.chars().count() >= SHORTEST_QUERY => Ok(forget::holders(c, &[value.to_owned()])?),
+        "query" if value.chars().count() >= SHORTEST_QUERY || value.contains(is_unspaced) => {
+            Ok(forget::holders(c, &[value.to_owned()])?)
+        }
         "query" => Err(invalid(format!("Give at least {SHORTEST_QUERY} characters to look for.")).into()),
         _ => Err(invalid("No owner is named.").into()),
     }

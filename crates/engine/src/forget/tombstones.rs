@@ -90,10 +90,20 @@ fn refused(key: &Key, kind: RejectedKind, value: &str) -> Refused {
     (kind, hmac(key, kind, value))
 }
 
-/// Folded names, each also as what search takes for the same.
+/// Folded names, in each of their forms.
 fn refused_names<'a>(key: &Key, names: impl Iterator<Item = &'a String>) -> Vec<Refused> {
-    let spelled = names.flat_map(|name| forget::alike(name).into_iter().chain([name.clone()]));
-    spelled.map(|name| refused(key, RejectedKind::EntityName, &name)).collect()
+    names.flat_map(|name| forms(name)).map(|name| refused(key, RejectedKind::EntityName, &name)).collect()
+}
+
+/// The forms of a folded text in which names are looked for: as it is written, in letters that search takes for the same, and with the
+/// signs apart in which scripts without spaces write their words.
+fn forms(folded: &str) -> Vec<Cow<'_, str>> {
+    let alike = forget::alike(folded);
+    let apart = folded.contains(fts::is_unspaced).then(|| {
+        let plain = alike.as_deref().unwrap_or(folded);
+        fts::indexed_form(plain).replace('\u{200b}', " ")
+    });
+    [Cow::Borrowed(folded)].into_iter().chain([alike, apart].into_iter().flatten().map(Cow::Owned)).collect()
 }
 
 /// A text as it is, and, where that differs, in plain letters: what is written in others is the same.
@@ -270,8 +280,10 @@ fn hashes(
         }
     }
     if rejected::any(c, spaces, RejectedKind::EntityName)? {
-        for name in names_in(&folded).chain(alike.as_deref().into_iter().flat_map(names_in)) {
-            add(Some(hmac(RejectedKind::EntityName, &name)))?;
+        for form in forms(&folded) {
+            for name in names_in(&form) {
+                add(Some(hmac(RejectedKind::EntityName, &name)))?;
+            }
         }
     }
     add(None)
@@ -387,7 +399,7 @@ fn file_hashes(key: &Key, path: &Path) -> Outcome<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{bare, found_in, may_be_secrets, names_in};
+    use super::{bare, forms, found_in, may_be_secrets, names_in};
     use std::collections::BTreeSet;
     use um_pii::Kind;
 
@@ -396,6 +408,22 @@ mod tests {
         let names: BTreeSet<String> = names_in("yesterday (ana ruiz) met bo's friend.").collect();
         for name in ["ana ruiz", "ana", "bo", "friend"] {
             assert!(names.contains(name), "{name}: {names:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_found_in_every_spelling() {
+        for (name, text) in [
+            ("mira groß", "mira gross called"),
+            ("mira gross", "mira groß called"),
+            ("andré", "andre's letter"),
+            ("andre", "by andré"),
+            ("田中", "明日田中さんが来る"),
+            ("タワー", "東京タワーへ"),
+        ] {
+            let said: BTreeSet<String> =
+                forms(text).iter().flat_map(|form| names_in(form).collect::<Vec<_>>()).collect();
+            assert!(forms(name).iter().any(|form| said.contains(form.as_ref())), "{name} in {text}: {said:?}");
         }
     }
 

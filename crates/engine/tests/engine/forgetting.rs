@@ -981,6 +981,8 @@ fn words_go_in_every_spelling_that_search_finds() {
         ("They refinance it.", "The ﬁnance board met.", "finance"),
         ("Mira rests.", "Ｍｉｒａ　Ｑｕｅｌｌ called.", "mira quell"),
         ("Andrew rests.", "André Lima called.", "andre lima"),
+        ("The pelin is red.", "A zep-\npelin flies.", "zeppelin"),
+        ("東京は雨。", "明日の会議は中止。", "会議"),
     ] {
         let rig = Rig::new();
         let [kept, gone] = [stays, goes].map(|text| rig.remember(text).id);

@@ -47,13 +47,11 @@ pub fn folded(text: &str) -> String {
     folded
 }
 
-/// Whether a folded text has folded words, as whole words.
+/// Whether a folded text has folded words, as whole words; in scripts that put no spaces between them, wherever they stand.
 pub fn says(text: &str, words: &str) -> bool {
     !words.is_empty()
         && text.match_indices(words).any(|(at, _)| {
-            let joins = |a: Option<char>, b: Option<char>| {
-                a.is_some_and(char::is_alphanumeric) && b.is_some_and(char::is_alphanumeric)
-            };
+            let joins = |a: Option<char>, b: Option<char>| a.zip(b).is_some_and(|(a, b)| form::joins(a, b));
             !joins(text[..at].chars().next_back(), words.chars().next())
                 && !joins(words.chars().next_back(), text[at + words.len()..].chars().next())
         })
@@ -80,9 +78,16 @@ pub struct Heard {
 impl Heard {
     /// To look for words in a text.
     pub fn new(text: &str) -> Self {
-        let folded = folded(text);
-        let alike = alike(&folded);
-        Self { folded, alike }
+        let mut heard = Self { folded: folded(text), alike: None };
+        heard.alike = match text.contains("-\n") {
+            // A word that was broken at a line's end is found whole.
+            true => {
+                let joined = folded(&form::joined(text));
+                alike(&joined).or(Some(joined))
+            }
+            false => alike(&heard.folded),
+        };
+        heard
     }
 
     /// Whether it says folded words, as whole words, in this spelling or in another one that search takes for the same.
@@ -339,6 +344,8 @@ mod tests {
             ("c++ and more", "C++", true),
             ("x", "", false),
             ("ÉCOLE", "école", true),
+            ("田中さんが来た", "田中", true),
+            ("ABC会議2", "abc", true),
         ] {
             assert_eq!(says(&folded(text), &folded(words)), expected, "{words:?} in {text:?}");
         }
@@ -359,6 +366,11 @@ mod tests {
             ("Foo™ stays", "foo", true, true),
             ("мой дом", "мои", false, false),
             ("the barn", "barn", true, true),
+            ("the zep-\npelin flies", "zeppelin", true, false),
+            ("die Stra-\nße", "strasse", true, false),
+            ("明日の会議は中止", "会議", true, true),
+            ("東京タワーへ", "タワー", true, true),
+            ("東京タワーへ", "ワー", false, false),
             ("the barn", "", false, false),
         ] {
             let (heard, words) = (Heard::new(text), folded(words));

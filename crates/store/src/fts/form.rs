@@ -161,6 +161,15 @@ fn stand_close(before: &str, after: &str) -> bool {
     is_of_both(char::is_alphanumeric) == (true, true) && is_of_both(is_unspaced) != (false, false)
 }
 
+/// Whether two signs that stand side by side are of one word. Scripts that put no spaces between words part each sign from the next, but for
+/// katakana, as the index does.
+pub fn joins(before: char, after: char) -> bool {
+    let is_katakana =
+        |sign: char| matches!(sign, '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}');
+    let both = |is: &dyn Fn(char) -> bool| is(before) && is(after);
+    both(&char::is_alphanumeric) && (both(&is_katakana) || both(&|sign: char| !is_unspaced(sign)))
+}
+
 /// Whether a sign is of a script that puts no spaces between words: those of China and Japan, Thai, Lao, Burmese, Khmer and their
 /// neighbours.
 pub fn is_unspaced(sign: char) -> bool {
@@ -264,6 +273,25 @@ mod tests {
         check("क्\u{200d}ष", "क्\u{200d}ष");
         check("ក\u{200b}ខ", "ក\u{200b}ខ");
         check("a\u{200b}会", "a\u{200b}会");
+    }
+
+    #[test]
+    fn signs_of_one_word_are_those_that_the_index_does_not_part() {
+        for (before, after, expected) in [
+            ('a', 'b', true),
+            ('a', '1', true),
+            ('a', '-', false),
+            ('한', '국', true),
+            ('会', '議', false),
+            ('の', '会', false),
+            ('C', '会', false),
+            ('タ', 'ワ', true),
+            ('ワ', 'ー', true),
+            ('ー', 'は', false),
+            ('ก', 'ข', false),
+        ] {
+            assert_eq!(joins(before, after), expected, "{before}{after}");
+        }
     }
 
     #[test]
