@@ -1,7 +1,7 @@
 //! What was forgotten does not come back: keyed hashes of whole texts, of files' bytes and places, of what was personal or
 //! secret in them, and of names. Nobody can read a value out of them, and each door compares what comes in.
 
-use super::redact::{SHORTEST, Work};
+use super::redact::{Work, is_long};
 use crate::error::{Fault, Outcome, from_io, invalid};
 use crate::{Caller, Engine};
 use sha2::{Digest, Sha256};
@@ -200,7 +200,7 @@ fn as_name(said: &str) -> Option<String> {
     let folded = forget::folded(said);
     let first: Vec<&str> = folded.split(' ').take(NAME_WORDS).collect();
     let words = trimmed(&first.join(" ")).to_owned();
-    (words.chars().filter(|c| c.is_alphanumeric()).count() >= SHORTEST).then_some(words)
+    is_long(&words).then_some(words)
 }
 
 /// What stands at these paths, which say themselves what was blacked out.
@@ -399,7 +399,7 @@ fn file_hashes(key: &Key, path: &Path) -> Outcome<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{bare, forms, found_in, may_be_secrets, names_in};
+    use super::{as_name, bare, forms, found_in, may_be_secrets, names_in};
     use std::collections::BTreeSet;
     use um_pii::Kind;
 
@@ -408,6 +408,15 @@ mod tests {
         let names: BTreeSet<String> = names_in("yesterday (ana ruiz) met bo's friend.").collect();
         for name in ["ana ruiz", "ana", "bo", "friend"] {
             assert!(names.contains(name), "{name}: {names:?}");
+        }
+    }
+
+    #[test]
+    fn short_words_are_no_names() {
+        for (said, expected) in
+            [("Bo", None), ("Anna", Some("anna")), ("中", None), ("田中", Some("田中")), ("では", None), ("…", None)]
+        {
+            assert_eq!(as_name(said).as_deref(), expected, "{said}");
         }
     }
 

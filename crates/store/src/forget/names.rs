@@ -86,7 +86,7 @@ fn losing(connection: &Connection, rows: &Rows, blacked: &[String]) -> StoreResu
         for name in &mut names {
             name.said_there = blacked.iter().any(|words| words.says(&folded(&name.name)));
         }
-        listen(connection, &family, rows, (&mut names, &mut folds))?;
+        listen(connection, &family, rows, (&mut names[..], &mut folds))?;
         let (lost, left): (Vec<Name>, Vec<Name>) =
             names.into_iter().partition(|name| name.said_there && !name.said_elsewhere);
         if !lost.is_empty() {

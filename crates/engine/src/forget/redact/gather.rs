@@ -40,8 +40,16 @@ pub(in crate::forget) struct Work {
     pub(super) until: redact::Until,
 }
 
-/// The shortest words that are looked for beyond their place.
-pub(in crate::forget) const SHORTEST: usize = 4;
+/// The shortest words that are looked for beyond their place, in letters.
+const SHORTEST: usize = 4;
+
+/// Whether words are long enough to be looked for beyond their place: shorter ones stand everywhere. A Han character says as much as a few
+/// letters.
+pub(in crate::forget) fn is_long(words: &str) -> bool {
+    let is_han = |c: char| matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}');
+    let letters = words.chars().filter(|c| c.is_alphanumeric());
+    letters.map(|c| if is_han(c) { SHORTEST / 2 } else { 1 }).sum::<usize>() >= SHORTEST
+}
 
 pub(super) fn gather(c: &Connection, caller: &Caller, request: &RedactionApply) -> Result<Work, Fault> {
     crate::access::may_act(c, caller)?;
@@ -190,9 +198,9 @@ impl Work {
         self.texts = texts;
         self.said.sort();
         self.said.dedup();
-        let letters = |value: &str| value.chars().filter(|c| c.is_alphanumeric()).count();
-        self.own = self.said.iter().map(|said| folded(said)).filter(|value| letters(value) > 0).collect();
-        self.values = self.own.iter().filter(|value| letters(value) >= SHORTEST).cloned().collect();
+        let has_letters = |value: &String| value.contains(char::is_alphanumeric);
+        self.own = self.said.iter().map(|said| folded(said)).filter(has_letters).collect();
+        self.values = self.own.iter().filter(|value| is_long(value)).cloned().collect();
         Ok(())
     }
 }

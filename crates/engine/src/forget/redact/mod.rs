@@ -5,7 +5,7 @@ mod copies;
 mod gather;
 mod rendition;
 
-pub(super) use self::gather::{SHORTEST, Work};
+pub(super) use self::gather::{Work, is_long};
 use self::rendition::Rendition;
 use super::clear::{self, Clearing};
 use super::proof::{self, Probes};
