@@ -1,10 +1,12 @@
 //! Reading: page by page, again, behind a password; and what becomes of a file that is removed.
 
+use crate::forgetting::forget;
 use crate::support::inputs::{self, Page};
 use crate::support::{Rig, check_quote};
 use std::sync::atomic::Ordering;
 use um_engine::provider::ProviderError;
 use um_model::capture::*;
+use um_model::forget::ForgetWhat;
 use um_model::health::SettingsSet;
 use um_model::{ApiError, ErrorCode, JobStatus, MemoryStatus, ViewType};
 
@@ -53,6 +55,28 @@ fn a_page_that_breaks_the_reader_costs_that_page_only() {
     check(&pages, ErrorCode::ReaderFailed, "1 of 3 pages", &["alpha", "gamma"]);
     check(&[Page::Broken, Page::Broken], ErrorCode::CorruptFile, "Page 1", &[]);
     check(&[Page::Broken, text("omega")], ErrorCode::ReaderFailed, "1 of 2 pages", &["omega"]);
+}
+
+/// It says a number in another spelling than what was forgotten: it was not found in it then.
+#[test]
+fn a_page_that_turns_out_to_say_what_was_forgotten_stays_as_it_was_read() {
+    let rig = Rig::new();
+    let pages = [scan("alpha"), scan("her number is +442079460958")];
+    let id = rig.ingest("scans.pdf", inputs::pdf(None, &pages));
+    let note = rig.remember("Call Mira at +44 20 7946 0958 on Tuesday.").id;
+    rig.settled();
+    let before: Vec<_> = rig.artifact(&id).views.into_iter().map(|view| view.id).collect();
+    forget(&rig, ForgetWhat { memory: Some(note), ..ForgetWhat::default() });
+    *rig.script.ocr_config.lock().unwrap() = "2".to_owned();
+    rig.run(ArtifactReread { id: id.clone() }).unwrap();
+    rig.reads(&id, JobStatus::Failed);
+    let error = rig.reading(&id).error.unwrap();
+    assert_eq!(error.code, ErrorCode::ReaderFailed, "{error:?}");
+    assert!(error.message.contains("1 of 2 pages") && error.message.contains("stays as it was read"), "{error:?}");
+    let views: Vec<_> = rig.artifact(&id).views.into_iter().map(|view| view.id).collect();
+    assert_eq!((views.len(), &views[1]), (2, &before[1]));
+    assert_ne!(views[0], before[0], "the other page is read again");
+    assert!(!rig.artifact(&id).summary.artifact.redacted);
 }
 
 #[test]
