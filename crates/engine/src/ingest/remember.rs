@@ -16,7 +16,7 @@ use um_model::capture::{Memory, MemoryRemember, Remembered};
 use um_model::envelope::{ConfidenceLabel, MemoryLayer};
 use um_model::health::Event;
 use um_model::work::{ItemKey, ItemType};
-use um_model::{ErrorCode, EventId, MemoryId, MemoryStatus, SpaceId, Utf16Span};
+use um_model::{EventId, MemoryId, MemoryStatus, SpaceId, Utf16Span};
 use um_store::envelope::NewEnvelope;
 use um_store::memories::{self, Label, NewMemory};
 use um_store::rejected::{Said, Says, tell_map};
