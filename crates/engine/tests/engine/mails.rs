@@ -339,5 +339,5 @@ fn says_what_was_forgotten(encoding: &str, body: &str, is_read_again: bool) {
     }
     rig.until("it is read again", || reader(&rig) == ["mail"]);
     rig.settled();
-    one(&rig, "quell");
+    one(&rig, "quell.example");
 }
