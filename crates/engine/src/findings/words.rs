@@ -3,6 +3,7 @@
 use um_model::Utf16Span;
 use um_store::fts::{is_mark_on, is_unseen, joins};
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::canonical_combining_class;
 
 /// A letter as it is compared, and where it stands in the text.
 struct Letter {
@@ -10,9 +11,27 @@ struct Letter {
     span: Utf16Span,
 }
 
-/// Where a text says some words, as whole words.
+/// Where a text says some words, as whole words: in every spelling that search takes for the same, and as they are written, as what a sign
+/// stands for may join what it follows (`Foo™`).
 pub(crate) fn places(text: &str, words: &str) -> Vec<Utf16Span> {
-    let (text, words) = (letters(text), letters(words.trim()));
+    let words = words.trim();
+    let mut found = among(&alike(text), &alike(words));
+    let is_plain = |text: &str| text.is_ascii() && !text.contains("-\n");
+    if is_plain(text) && is_plain(words) {
+        return found;
+    }
+    let mut more = among(&written(text), &written(words));
+    more.retain(|span| {
+        let next = found.partition_point(|other| other.end <= span.start);
+        found.get(next).is_none_or(|other| span.end <= other.start)
+    });
+    found.extend(more);
+    found.sort_unstable_by_key(|span| span.start);
+    found
+}
+
+/// Where some letters stand among others, as whole words.
+fn among(text: &[Letter], words: &[Letter]) -> Vec<Utf16Span> {
     if words.is_empty() {
         return Vec::new();
     }
@@ -24,7 +43,7 @@ pub(crate) fn places(text: &str, words: &str) -> Vec<Utf16Span> {
     while at + words.len() <= text.len() {
         let here = &text[at..at + words.len()];
         let is_whole = !joined(at) && !joined(at + words.len());
-        if is_whole && here.iter().zip(&words).all(|(a, b)| a.folded == b.folded) {
+        if is_whole && here.iter().zip(words).all(|(a, b)| a.folded == b.folded) {
             found.push(Utf16Span::new(here[0].span.start, here[here.len() - 1].span.end));
             at += words.len();
         } else {
@@ -34,25 +53,54 @@ pub(crate) fn places(text: &str, words: &str) -> Vec<Utf16Span> {
     found
 }
 
-/// The letters of a text in lower case, any space between words as one, and each in the form that search takes for the same
-/// ([`um_store::forget::alike`]). One that stands for several has the place of all; what is left out of a word belongs to what stands
-/// before it.
-fn letters(text: &str) -> Vec<Letter> {
+/// The letters of a text in lower case, any space between words as one.
+fn written(text: &str) -> Vec<Letter> {
+    let (mut letters, mut at) = (Vec::<Letter>::with_capacity(text.len()), 0);
+    for sign in text.chars() {
+        let span = Utf16Span::new(at, at + sign.len_utf16() as u32);
+        at = span.end;
+        for folded in sign.to_lowercase() {
+            match letters.last_mut() {
+                Some(last) if folded.is_whitespace() && last.folded == ' ' => last.span.end = span.end,
+                _ if folded.is_whitespace() => letters.push(Letter { folded: ' ', span }),
+                _ => letters.push(Letter { folded, span }),
+            }
+        }
+    }
+    letters
+}
+
+/// The same, with each letter in the form that search takes for the same ([`um_store::forget::Heard`]), and with the words whole that are
+/// broken at a line's end. A letter that stands for several has the place of all; what is left out of a word belongs to what stands before it.
+fn alike(text: &str) -> Vec<Letter> {
     let (mut letters, mut at) = (Vec::<Letter>::with_capacity(text.len()), 0);
     let mut signs = text.chars().peekable();
     while let Some(sign) = signs.next() {
-        let span = Utf16Span::new(at, at + sign.len_utf16() as u32);
-        at = span.end;
-        if sign.is_ascii() {
+        let start = at;
+        at += sign.len_utf16() as u32;
+        if sign == '-' && is_broken(letters.last(), signs.clone()) {
+            signs.next();
+            at += 1;
+            widen(&mut letters, Utf16Span::new(start, at));
+            continue;
+        }
+        let mut parts = String::new();
+        while let Some(part) = signs.next_if(|next| is_part(*next)) {
+            at += part.len_utf16() as u32;
+            parts.push(part);
+        }
+        let span = Utf16Span::new(start, at);
+        if sign.is_ascii() && parts.is_empty() {
             add(&mut letters, sign.to_ascii_lowercase(), span);
-        } else if is_unseen(sign) && letters.last().is_some_and(|last| is_of_word(last.folded)) {
+        } else if is_unseen(sign) && parts.is_empty() && letters.last().is_some_and(|last| is_of_word(last.folded)) {
             match signs.peek().is_some_and(|next| is_of_word(*next) || is_unseen(*next)) {
                 true => widen(&mut letters, span),
                 false => add(&mut letters, sign, span),
             }
         } else {
             // First in lower case, as some letters stand for capitals.
-            for folded in sign.to_lowercase().nfkc().flat_map(char::to_lowercase) {
+            let whole = std::iter::once(sign).chain(parts.chars()).flat_map(char::to_lowercase);
+            for folded in whole.nfkc().flat_map(char::to_lowercase) {
                 match folded {
                     'ß' => ['s', 's'].into_iter().for_each(|folded| add(&mut letters, folded, span)),
                     _ => add(&mut letters, unmarked(folded), span),
@@ -61,6 +109,19 @@ fn letters(text: &str) -> Vec<Letter> {
         }
     }
     letters
+}
+
+/// Whether a hyphen behind a letter only breaks a word at a line's end, by what follows it: as passages are indexed.
+fn is_broken(before: Option<&Letter>, mut behind: impl Iterator<Item = char>) -> bool {
+    before.is_some_and(|letter| letter.folded.is_alphabetic())
+        && behind.next() == Some('\n')
+        && behind.next().is_some_and(char::is_lowercase)
+}
+
+/// Whether a sign makes one letter with what stands before it: a mark, or a part of a syllable of Hangul.
+fn is_part(sign: char) -> bool {
+    sign >= '\u{300}'
+        && (canonical_combining_class(sign) != 0 || matches!(sign, '\u{1161}'..='\u{1175}' | '\u{11a8}'..='\u{11c2}'))
 }
 
 /// Whether a sign is of a word that something unseen in it does not part: scripts beyond Greek and Cyrillic are shaped or parted by it.
@@ -115,6 +176,19 @@ mod tests {
         check("мой", "мои", &[]);
         check("田中さんと会議", "会議", &["会議"]);
         check("東京タワーへ", "ワー", &[]);
+        // As they are written, where what a sign stands for joins them.
+        check("Foo™ and foo", "foo", &["Foo", "foo"]);
+        check("100㎡, 100 m", "100", &["100", "100"]);
+        check("the zep-\npelin flies", "zeppelin", &["zep-\npelin"]);
+        check("is well-\nknown", "well- known", &["well-\nknown"]);
+        check("a Zep-\nPelin", "zeppelin", &[]);
+        // Whose marks, or parts, stand apart.
+        check("мои\u{306} дом", "мой", &["мои\u{306}"]);
+        check(
+            "\u{1112}\u{1161}\u{11ab}\u{1100}\u{116e}\u{11a8}, 한국",
+            "한국",
+            &["\u{1112}\u{1161}\u{11ab}\u{1100}\u{116e}\u{11a8}", "한국"],
+        );
         check("nothing", "", &[]);
         check("", "ana", &[]);
     }
