@@ -723,6 +723,28 @@ fn who_stays_loses_the_names_that_only_went() {
     assert_eq!(traces(rig.data(), "quellinda"), Vec::<String>::new());
 }
 
+/// What goes says a name in another spelling than it has: where what stays says it so, too, nothing is lost.
+#[test]
+fn a_name_stays_where_what_stays_says_it_as_what_goes_did() {
+    for (stays, expected) in [("Mira Gross lives in Leeds.", "Mira Groß"), ("She lives in Leeds.", "Nella Brook")] {
+        let rig = Rig::new();
+        let first = rig.run(FactsAdd { space: SPACE.to_owned(), facts: vec![fact("Nella Brook", "lives_in", "York")] });
+        let entity = first.unwrap().facts[0].claim.subject.id.clone();
+        let name = Some("Mira Groß".to_owned());
+        rig.run(EntityEdit { entity: entity.to_string(), name, ..EntityEdit::default() }).unwrap();
+        let said = ["Mira Gross works at Acme.", stays].map(|text| rig.remember(text));
+        for (said, (predicate, object)) in said.iter().zip([("works_at", "Acme"), ("lives_in", "Leeds")]) {
+            let mut stated = fact(entity.as_str(), predicate, object);
+            (stated.memory_id, stated.quote) = (Some(said.id.clone()), said.content.clone());
+            rig.run(FactsAdd { space: SPACE.to_owned(), facts: vec![stated] }).unwrap();
+        }
+        rig.settled();
+        forget(&rig, ForgetWhat { memory: Some(said[0].id.clone()), ..ForgetWhat::default() });
+        let detail = rig.run(EntityGet { entity: entity.to_string(), ..EntityGet::default() }).unwrap();
+        assert_eq!(detail.entity.name, expected, "{stays}");
+    }
+}
+
 /// Also where they went into whom they are part of through somebody else.
 #[test]
 fn whoever_was_merged_loses_the_name_that_only_went() {

@@ -27,8 +27,39 @@ struct Name {
     kind: &'static str,
     id: String,
     name: String,
-    said_there: bool,
-    said_elsewhere: bool,
+    /// In what goes.
+    there: Saying,
+    /// In what stays.
+    elsewhere: Saying,
+}
+
+/// How texts say a name.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Saying {
+    #[default]
+    Not,
+    /// In another spelling, which search takes for the same.
+    Alike,
+    /// As it is written.
+    Written,
+}
+
+impl Saying {
+    /// How a text says a folded name.
+    fn of(text: &Heard, name: &str) -> Self {
+        match text.says_as_written(name) {
+            true => Self::Written,
+            false if text.says(name) => Self::Alike,
+            false => Self::Not,
+        }
+    }
+}
+
+impl Name {
+    /// Whether only what goes says it: in this spelling, or in any.
+    fn is_lost(&self) -> bool {
+        self.there > self.elsewhere
+    }
 }
 
 /// Somebody who stays and loses a name.
@@ -84,11 +115,11 @@ fn losing(connection: &Connection, rows: &Rows, blacked: &[String]) -> StoreResu
         let family = family(connection, &entity)?;
         let mut names = names_of(connection, &family)?;
         for name in &mut names {
-            name.said_there = blacked.iter().any(|words| words.says(&folded(&name.name)));
+            let words = folded(&name.name);
+            name.there = blacked.iter().map(|text| Saying::of(text, &words)).max().unwrap_or_default();
         }
         listen(connection, &family, rows, (&mut names[..], &mut folds))?;
-        let (lost, left): (Vec<Name>, Vec<Name>) =
-            names.into_iter().partition(|name| name.said_there && !name.said_elsewhere);
+        let (lost, left): (Vec<Name>, Vec<Name>) = names.into_iter().partition(Name::is_lost);
         if !lost.is_empty() {
             losing.push(Losing { entity, family, lost, left });
         }
@@ -147,7 +178,7 @@ fn names_of(connection: &Connection, family: &[String]) -> StoreResult<Vec<Name>
         let mut found = statement.query([&ids])?;
         while let Some(row) = found.next()? {
             let (id, name) = (row.get(0)?, row.get(1)?);
-            names.push(Name { kind, id, name, said_there: false, said_elsewhere: false });
+            names.push(Name { kind, id, name, there: Saying::Not, elsewhere: Saying::Not });
         }
     }
     Ok(names)
@@ -162,16 +193,15 @@ fn listen(
 ) -> StoreResult<()> {
     let ids = serde_json::to_string(family)?;
     let words: Vec<String> = names.iter().map(|name| folded(&name.name)).collect();
-    // Gives whether there is anything left to learn: a name that is said elsewhere stays.
-    // What goes takes a name along in every spelling; what stays keeps the one that it has.
+    // Gives whether there is anything left to learn: a name that is said elsewhere as it is written stays.
     let mut mark = |goes: bool, text: &Heard| {
         for (name, words) in names.iter_mut().zip(&words) {
-            match goes {
-                true => name.said_there |= text.says(words),
-                false => name.said_elsewhere |= text.says_as_written(words),
+            let said = if goes { &mut name.there } else { &mut name.elsewhere };
+            if *said < Saying::Written {
+                *said = Saying::of(text, words).max(*said);
             }
         }
-        names.iter().any(|name| !name.said_elsewhere)
+        names.iter().any(|name| name.elsewhere < Saying::Written)
     };
     let mut statement = connection.prepare_cached(
         "SELECT l.id, v.id, m.id, m.title, m.content, v.text FROM memory_entity_links l JOIN memories m ON m.id = l.memory_id
