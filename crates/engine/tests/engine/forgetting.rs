@@ -703,6 +703,27 @@ fn somebody_is_forgotten_with_all_that_names_them() {
     assert_eq!(traces(rig.data(), "mira"), Vec::<String>::new());
 }
 
+/// In scripts without spaces one sign is a part of many words that name nobody.
+#[test]
+fn a_name_of_one_sign_takes_no_word_along_that_has_it() {
+    for before in [Some("李子很好吃。"), None] {
+        let rig = Rig::new();
+        let added =
+            rig.run(FactsAdd { space: SPACE.to_owned(), facts: vec![fact("李", "lives_in", "Leeds")] }).unwrap();
+        let kept = before.map(|text| rig.remember(text).id);
+        rig.settled();
+        let entity = Some(added.facts[0].claim.subject.id.clone());
+        forget(&rig, ForgetWhat { entity, ..ForgetWhat::default() });
+        if let Some(kept) = kept {
+            assert_eq!(rig.memory(&kept).content.as_deref(), before);
+            continue;
+        }
+        rig.remember("桃李满天下。");
+        let again = MemoryRemember { text: "李 called.".into(), space: SPACE.into(), ..MemoryRemember::default() };
+        assert_eq!(rig.run(again).unwrap_err().code, ErrorCode::Forgotten);
+    }
+}
+
 #[test]
 fn who_stays_loses_the_names_that_only_went() {
     let rig = Rig::new();

@@ -30,8 +30,8 @@ pub use roots::{beneath, by_owner, in_space, naming, outside, saying, still_ther
 pub use telling::Telling;
 pub(crate) use words::text_at;
 pub use words::{
-    Heard, Spot, alike, folded, holders, holders_among, indexed_texts, kept_words, said_elsewhere, says, stored_bytes,
-    texts, texts_of,
+    Heard, Spot, alike, folded, holders, holders_among, indexed_texts, is_one_sign, kept_words, said_elsewhere, says,
+    stored_bytes, texts, texts_of,
 };
 
 use crate::StoreResult;

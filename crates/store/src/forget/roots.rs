@@ -1,7 +1,7 @@
 //! Where forgetting begins: everything of an owner, everything beneath a folder, everything that names somebody.
 
 use super::cascade::{KINDS, Kind, Loses};
-use super::words::{Heard, folded, holders};
+use super::words::{Heard, folded, holders_of_names};
 use super::{Rows, has_space, table_of};
 use crate::StoreResult;
 use rusqlite::{Connection, params};
@@ -228,8 +228,8 @@ pub fn naming(connection: &Connection, entity: &EntityId) -> StoreResult<Rows> {
         .map(|name| name.map(|name| Heard::new(&name)))
         .collect::<Result<_, _>>()?;
     let own: Vec<String> =
-        names.into_iter().filter(|name| others.iter().all(|other| !other.says(&folded(name)))).collect();
-    found.extend(holders(connection, &own)?);
+        names.into_iter().filter(|name| others.iter().all(|other| !other.names(&folded(name)))).collect();
+    found.extend(holders_of_names(connection, &own)?);
     Ok(found)
 }
 

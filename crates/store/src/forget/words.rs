@@ -68,6 +68,12 @@ pub fn alike(folded_text: &str) -> Option<String> {
     (alike != folded_text).then_some(alike)
 }
 
+/// Whether words are one sign of a script without spaces.
+pub fn is_one_sign(words: &str) -> bool {
+    let mut signs = words.chars();
+    signs.next().is_some_and(form::is_unspaced) && signs.next().is_none()
+}
+
 /// A text in which folded words are looked for.
 #[derive(Debug)]
 pub struct Heard {
@@ -100,6 +106,22 @@ impl Heard {
     /// Whether it says them in this spelling.
     pub fn says_as_written(&self, words: &str) -> bool {
         says(&self.folded, words)
+    }
+
+    /// The same of a folded name. One of a single sign, of a script without spaces, is a part of many words that mean something else: it
+    /// is said only where it stands by itself.
+    pub fn names(&self, name: &str) -> bool {
+        if !is_one_sign(name) {
+            return self.says(name);
+        }
+        let is_of_word = |sign: Option<char>| sign.is_some_and(char::is_alphanumeric);
+        let stands_alone = |text: &str| {
+            text.match_indices(name).any(|(at, _)| {
+                let (before, behind) = (&text[..at], &text[at + name.len()..]);
+                !is_of_word(before.chars().next_back()) && !is_of_word(behind.chars().next())
+            })
+        };
+        stands_alone(&self.folded) || self.alike.as_deref().is_some_and(stands_alone)
     }
 
     /// How much it takes, in bytes.
@@ -295,7 +317,16 @@ pub fn indexed_texts(connection: &Connection, rows: &Rows, mut look: impl FnMut(
 /// # Errors
 /// SQLite's.
 pub fn holders(connection: &Connection, words: &[String]) -> StoreResult<Rows> {
-    let mut found = saying(connection, &Only::All, words)?;
+    holding(connection, words, Heard::says)
+}
+
+/// The same of those that have one of these names ([`Heard::names`]).
+pub(super) fn holders_of_names(connection: &Connection, names: &[String]) -> StoreResult<Rows> {
+    holding(connection, names, Heard::names)
+}
+
+fn holding(connection: &Connection, words: &[String], is_said: fn(&Heard, &str) -> bool) -> StoreResult<Rows> {
+    let mut found = saying(connection, &Only::All, words, is_said)?;
     for (kind, owner, sql) in [
         ("derived_text_views", "artifacts", "SELECT artifact_id FROM derived_text_views WHERE id = ?1"),
         ("media_segments", "artifacts", "SELECT artifact_id FROM media_segments WHERE id = ?1"),
@@ -314,15 +345,20 @@ pub fn holders(connection: &Connection, words: &[String]) -> StoreResult<Rows> {
 /// # Errors
 /// SQLite's.
 pub fn holders_among(connection: &Connection, rows: &Rows, words: &[String]) -> StoreResult<Rows> {
-    saying(connection, &Only::Rows(rows), words)
+    saying(connection, &Only::Rows(rows), words, Heard::says)
 }
 
-fn saying(connection: &Connection, only: &Only<'_>, words: &[String]) -> StoreResult<Rows> {
+fn saying(
+    connection: &Connection,
+    only: &Only<'_>,
+    words: &[String],
+    is_said: fn(&Heard, &str) -> bool,
+) -> StoreResult<Rows> {
     let words: Vec<String> = words.iter().map(|words| folded(words)).filter(|words| !words.is_empty()).collect();
     let mut found = Rows::default();
     read(connection, only, |spot, text| {
         let text = Heard::new(text);
-        if words.iter().any(|words| text.says(words)) {
+        if words.iter().any(|words| is_said(&text, words)) {
             found.add(spot.kind, spot.id);
         }
     })?;
@@ -379,6 +415,21 @@ mod tests {
                 (expected, as_written),
                 "{words:?} in {text:?}"
             );
+        }
+    }
+
+    #[test]
+    fn a_name_of_one_sign_is_said_only_where_it_stands_by_itself() {
+        for (text, name, expected) in [
+            ("李 called", "李", true),
+            ("国王, 李。", "李", true),
+            ("李子很好吃", "李", false),
+            ("桃李", "李", false),
+            ("a李", "李", false),
+            ("明日田中さんが来る", "田中", true),
+            ("Bo called", "bo", true),
+        ] {
+            assert_eq!(Heard::new(text).names(name), expected, "{name} in {text}");
         }
     }
 }
