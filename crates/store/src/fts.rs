@@ -9,7 +9,7 @@ pub mod table;
 
 use crate::filter::{self, Admitted, WIDE};
 use crate::{StoreResult, hits};
-pub use form::{COMMON, indexed_form, is_mark_on, is_unseen, is_unspaced, is_within_word, joins, plain, whole};
+pub use form::{COMMON, indexed_form, is_mark_on, is_unseen, is_unspaced, is_within_word, joined, joins, plain, whole};
 use rusqlite::{Connection, params};
 use std::cell::OnceCell;
 use std::collections::HashSet;

@@ -198,7 +198,7 @@ fn value_of(kind: Kind, said: &str) -> Option<(String, String)> {
 
 /// Words that somebody marked, as they are looked for: as names are, by the first few of them. Short ones stand everywhere.
 fn as_name(said: &str) -> Option<String> {
-    let folded = forget::folded(said);
+    let folded = forget::folded(&fts::joined(said));
     let first: Vec<&str> = folded.split(' ').take(NAME_WORDS).collect();
     let words = trimmed(&first.join(" ")).to_owned();
     is_long(&words).then_some(words)
@@ -281,7 +281,12 @@ fn hashes(
         }
     }
     if rejected::any(c, spaces, RejectedKind::EntityName)? {
-        each_name(&folded, |name| add(Some(hmac(RejectedKind::EntityName, name))))?;
+        let mut look = |name: &str| add(Some(hmac(RejectedKind::EntityName, name)));
+        each_name(&folded, &mut look)?;
+        // Search finds a word whole that is broken at a line's end.
+        if text.contains("-\n") {
+            each_name(&forget::folded(&fts::joined(text)), &mut look)?;
+        }
     }
     add(None)
 }
@@ -423,9 +428,15 @@ mod tests {
 
     #[test]
     fn short_words_are_no_names() {
-        for (said, expected) in
-            [("Bo", None), ("Anna", Some("anna")), ("中", None), ("田中", Some("田中")), ("では", None), ("…", None)]
-        {
+        for (said, expected) in [
+            ("Bo", None),
+            ("Anna", Some("anna")),
+            ("Zep-\npelin", Some("zeppelin")),
+            ("中", None),
+            ("田中", Some("田中")),
+            ("では", None),
+            ("…", None),
+        ] {
             assert_eq!(as_name(said).as_deref(), expected, "{said}");
         }
     }

@@ -124,7 +124,7 @@ pub(crate) fn read(indexed: String) -> String {
 }
 
 /// A passage with the words whole that were broken at a line's end: so its text is indexed.
-pub(crate) fn joined(text: &str) -> String {
+pub fn joined(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("-\n") {
