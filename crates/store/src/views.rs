@@ -260,7 +260,8 @@ pub fn known(
         .transpose()
 }
 
-/// Whether a page, or what has no pages, was read in this way before: a view of it that has words is in use.
+/// Whether a page, or what has no pages, was read before: a view of it that has words is in use. A page is read by its own text or by what is
+/// recognised on it, and either stands for it; what has no pages may be read in several ways, each of which stands for itself.
 ///
 /// # Errors
 /// SQLite's.
@@ -273,7 +274,7 @@ pub fn is_read(
     Ok(connection
         .prepare_cached(
             "SELECT 1 FROM derived_text_views WHERE artifact_id = ?1 AND ordinal = ifnull(?2, 0) AND page IS ?2
-               AND view_type = ?3 AND status = 'active' AND is_redacted = 0 AND text <> ''",
+               AND (page IS NOT NULL OR view_type = ?3) AND status = 'active' AND is_redacted = 0 AND text <> ''",
         )?
         .exists(params![artifact.as_str(), page, view_type.as_str()])?)
 }
