@@ -75,6 +75,19 @@ fn a_key_decides_and_undo_restores() {
 }
 
 #[test]
+fn a_warning_leads_to_its_conflict_in_a_space_that_is_read_along() {
+    let Some(app) = App::start() else { return };
+    app.call("space_create", json!({ "name": "Garden" }));
+    app.call("overlay_set", json!({ "space": "default", "overlay": "Garden", "mode": "read_only" }));
+    let lives = |place: &str| json!({ "subject": "Maya Lind", "subject_type": "person", "predicate": "lives_in", "object": place });
+    app.call("facts_add", json!({ "space": "Garden", "facts": [lives("Marlow"), lives("Halden")] }));
+    app.wait_until_read();
+    app.ask("Maya Lind lives in Marlow");
+    app.click("[data-testid=warning-leads]");
+    app.wait("the conflict of the other space", &format!("{PLACE} === 'Conflict 1 of 1'"), 10);
+}
+
+#[test]
 fn conflicts_are_walked_decided_otherwise_and_reopened() {
     let Some(app) = App::start() else { return };
     disagree(&app, "ana", "Ana Ruiz lives in Marlow.", "Ana Ruiz lives in Halden.");

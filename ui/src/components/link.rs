@@ -26,6 +26,9 @@ pub fn PageLink(
     /// Whether it leads to what is shown, where it is one of several that say so.
     #[prop(optional, into)]
     current: Option<Signal<bool>>,
+    /// What else is done where it is followed. What stands around it hears of no click: by then the page that both are on may be gone.
+    #[prop(optional)]
+    also: Option<Callback<()>>,
     /// What it shows.
     children: Children,
 ) -> impl IntoView {
@@ -33,6 +36,9 @@ pub fn PageLink(
     let follow = move |click: MouseEvent| {
         click.prevent_default();
         app.go(to.get_untracked());
+        if let Some(also) = also {
+            also.run(());
+        }
     };
     let focus = tabindex.map(|_| "");
     let current = move || current.is_some_and(|of| of.get()).then_some("page");

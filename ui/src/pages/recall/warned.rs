@@ -30,15 +30,13 @@ pub fn link(one: &RecallWarning) -> Option<impl IntoView + use<>> {
     let app = App::get();
     let of = one.target.space_id.clone();
     leads(one).map(|(says, to)| {
-        let widen = move |_| {
+        let widen = Callback::new(move |()| {
             if app.space.with_untracked(|shown| is_elsewhere(shown.as_ref(), &of)) {
                 app.space.set(None);
             }
-        };
+        });
         view! {
-            <span on:click=widen>
-                <PageLink to=Signal::stored(to) class="button ghost small" testid="warning-leads">{says}</PageLink>
-            </span>
+            <PageLink to=Signal::stored(to) class="button ghost small" testid="warning-leads" also=widen>{says}</PageLink>
         }
     })
 }
