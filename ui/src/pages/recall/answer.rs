@@ -25,7 +25,11 @@ use crate::{
     voice,
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
-use um_model::recall::{Hit, MemoryRecall, Recalled};
+use um_model::{
+    SpaceId,
+    recall::{Hit, MemoryRecall, Recalled},
+    spaces::SpaceSummary,
+};
 use wasm_bindgen::JsCast;
 
 /// How many passages are shown where nothing answers.
@@ -105,6 +109,12 @@ fn ask_more(app: App, request: MemoryRecall) -> impl IntoView {
     }
 }
 
+/// Whether all spaces that were searched, the one in use and what it includes, hold nothing that could be found.
+fn hold_nothing(searched: &[SpaceId], all: &[SpaceSummary]) -> bool {
+    let holds_nothing = |id: &SpaceId| all.iter().any(|s| s.space.id == *id && s.artifacts + s.memories == 0);
+    !searched.is_empty() && searched.iter().all(holds_nothing)
+}
+
 #[component]
 fn NoAnswer(
     recalled: StoredValue<Recalled>,
@@ -114,7 +124,12 @@ fn NoAnswer(
 ) -> impl IntoView {
     let app = App::get();
     let (reason, hits) = recalled.with_value(|r| (r.reason.clone(), r.hits.len().min(CLOSEST)));
-    let empty = move || app.current_space().is_some_and(|s| s.artifacts + s.memories == 0);
+    let holds_nothing = move || {
+        app.spaces
+            .value
+            .with(|all| all.as_ref().is_some_and(|all| recalled.with_value(|r| hold_nothing(&r.spaces, &all.spaces))))
+    };
+    let empty = move || hits == 0 && holds_nothing();
     let says = move || match (empty(), day.get()) {
         (true, _) => voice::nothing_yet(&app.space_label()),
         (false, None) => voice::no_answer(&app.space_label()),
@@ -183,5 +198,33 @@ fn move_in_results(press: KeyboardEvent) {
     };
     if let Some(next) = next {
         let _ = next.unchecked_into::<web_sys::HtmlElement>().focus();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_space_includes_may_hold_something() {
+        let [own, included, unknown] =
+            [1, 2, 3].map(|n| SpaceId::parse(format!("00000000-0000-7000-8000-00000000000{n}")).unwrap());
+        let space = |id: &SpaceId, memories: u64| -> SpaceSummary {
+            let space = serde_json::json!({ "id": id, "name": "", "space_type": "project", "parent_space_id": null,
+                "read_policy": "members", "write_policy": "members", "created_by_actor": null, "created_at": 0, "artifacts": 0,
+                "memories": memories, "watches": 0 });
+            serde_json::from_value(space).unwrap()
+        };
+        let all = [space(&own, 0), space(&included, 1)];
+        for (searched, expected) in [
+            (vec![&own], true),
+            (vec![&included], false),
+            (vec![&own, &included], false),
+            (vec![&own, &unknown], false),
+            (vec![], false),
+        ] {
+            let searched: Vec<SpaceId> = searched.into_iter().cloned().collect();
+            assert_eq!(hold_nothing(&searched, &all), expected, "{searched:?}");
+        }
     }
 }
