@@ -37,6 +37,9 @@ const ORDERS: &[&str] = &[
      previous|prior|above|earlier|preceding|existing|former|original|initial|system|safety|developer|other \
      messages|orders|text|content$",
     "ignore|disregard|forget|override|bypass|discard previous|prior|above|earlier|preceding|system|safety messages|orders$",
+    "ignore|disregard|forget|override|bypass|discard all|any|every|everything|the|your? of? the|these|your? \
+     previous|prior|above|earlier|preceding|system messages|orders|text|content from|of|by|in the|this|our? \
+     user|users|human|operator|context|prompt",
     "ignore|disregard|forget what|everything|anything|all you *3 told|know|learned|instructed",
     "from now on *1 you are *1 ai|assistant|chatbot|jailbroken|unrestricted|unfiltered|dan !",
     "from now on *1 you are *1 an|a|my|the *3 ai|assistant|bot|chatbot|model|jailbroken|unrestricted|unfiltered|dan !",
@@ -47,6 +50,11 @@ const ORDERS: &[&str] = &[
     "you are|become now|henceforth *1 ai|assistant|chatbot|jailbroken|unrestricted|unfiltered|dan !",
     "you are|become now|henceforth *1 an|a|my|the *3 ai|assistant|bot|chatbot|model|jailbroken|unrestricted|unfiltered|dan !",
     "you are|become now|henceforth in|entering|the|a *2 mode|persona",
+    "you are|become now|henceforth acting|responding|speaking|operating|functioning as|like an|a|my|the? *2 \
+     ai|assistant|chatbot|llm|dan|jailbroken|unrestricted|unfiltered !",
+    // Of a trade or not: people have limits.
+    "you are|become now|henceforth *4 ai|assistant|chatbot|bot|llm *2 without *1 \
+     limits|limitations|restrictions|filters|rules|guidelines",
     "you are no longer an|a|bound|restricted|limited|the ai|assistant|bot|chatbot|model|by|to",
     "act|respond|behave|answer as if? you *2 no|without restrictions|rules|guidelines|filter|filters|limits",
     "you are now? in developer|debug|god|admin|dan|jailbreak|unrestricted mode",
@@ -77,9 +85,19 @@ const ORDERS: &[&str] = &[
     "^from now on *1 you will|must|shall|should|only|always|never *1 comply with any|all|every|my *2 \
      request|requests|command|commands|demand|demands|order|orders|instruction|instructions|prompt|prompts",
     "^from now on *1 you will|must|shall|should|only|always|never *1 comply$",
+    "^from now on *1 you will|must|shall|should|only|always|never *1 comply with everything|anything|whatever|me",
+    "^from now on *1 you will|must|shall|should|only|always|never *1 comply with the|these|those? following|below? \
+     command|commands|demand|demands|prompt|prompts",
+    "^from now on *1 you will|must|shall|should|only|always|never *1 comply with the? following \
+     instruction|instructions|order|orders|request|requests",
     "^you must|shall|will|should now|henceforth|instead comply with any|all|every|my *2 \
      request|requests|command|commands|demand|demands|order|orders|instruction|instructions|prompt|prompts",
     "^you must|shall|will|should now|henceforth|instead comply$",
+    "^you must|shall|will|should now|henceforth|instead comply with everything|anything|whatever|me",
+    "^you must|shall|will|should now|henceforth|instead comply with the|these|those? following|below? \
+     command|commands|demand|demands|prompt|prompts",
+    "^you must|shall|will|should now|henceforth|instead comply with the? following \
+     instruction|instructions|order|orders|request|requests",
     "^from now on *1 you are *1 to obey|pretend|roleplay|impersonate",
     "^from now on *1 you are *1 to respond|reply|answer|act|behave|speak as|like *3 \
      ai|bot|chatbot|model|llm|terminal|shell|dan|jailbroken|unrestricted|unfiltered|uncensored|evil|root !",
