@@ -10,10 +10,9 @@ use um_model::{EpochMs, SpaceId};
 use um_store::filter::{self, Admitted, UnitFilter};
 use um_store::{Connection, fts, units, vectors};
 
-/// So many passages each search of each space contributes at least, and so many for each that is to be given. More costs a page that
-/// is read for each, and finds no more (docs/adr/0016).
-const DEPTH: usize = 100;
-const EACH: usize = 2;
+/// So many passages each search of each space contributes at least, and half as many again as are to be given. More costs pages that are
+/// read for each, and hardly finds more (docs/adr/0016).
+const DEPTH: usize = 75;
 /// So many of a question's words are looked up among those who speak.
 const SPEAKERS: usize = 6;
 /// Of the passages that begin with a word, so many are looked at.
@@ -130,7 +129,7 @@ pub(super) fn search(
     (filter, admitted, past, limit): (&UnitFilter, &Admitted<'_>, &Past<'_>, usize),
     clock: &mut Steps,
 ) -> Result<Found, Fault> {
-    let depth = DEPTH.max(EACH * limit);
+    let depth = DEPTH.max(limit + limit / 2);
     let is_worded = filter.must.is_some() || filter.must_not.is_some();
     let nothing_is_in_use = matches!(admitted, Admitted::Few(few) if few.is_empty());
     let nothing_is_left = nothing_is_in_use && past.by_space.is_empty();
