@@ -78,7 +78,8 @@ impl Then {
         if self.is_now() {
             return "m.status = 'active'".to_owned();
         }
-        format!("+m.status <> 'deleted' AND m.is_redacted = 0 AND {}", was_so(as_of, known_at))
+        let so = was_so(&so_since("m.occurred_at"), as_of, known_at);
+        format!("+m.status <> 'deleted' AND m.is_redacted = 0 AND {so}")
     }
 }
 
@@ -438,7 +439,11 @@ impl UnitFilter {
             if self.modalities.is_empty() { "?4 = '[]'" } else { OF_MODALITY },
             if self.from.is_empty() { "?6 = '[]'".to_owned() } else { format!("({FROM} OR {})", from_sender(over)) },
             if self.tags.is_empty() { "?7 = '[]'".to_owned() } else { tagged(self.then) },
-            if self.then.is_now() { "?8 IS NULL AND ?9 IS NULL".to_owned() } else { was_so("?8", "?9") },
+            if self.then.is_now() {
+                "?8 IS NULL AND ?9 IS NULL".to_owned()
+            } else {
+                was_so(&so_since(UNIT_OCCURRED), "?8", "?9")
+            },
             if self.gone_by.is_none() { "?11 IS NULL" } else { "ifnull(m.expires_at > ?11, 1)" },
             if *in_use { self.of_tiers().unwrap_or_else(|| "1".to_owned()) } else { self.of_any_tier() },
         )

@@ -120,7 +120,7 @@ impl Says for NewMemory {
 /// Adds a memory, with the link to its file.
 ///
 /// It is so since it happened (valid time); what is only to come is kept as so since it is known, and left out as of the days before it
-/// comes. Gives its rid as well.
+/// comes. A file that tells only later when it was made is so since then, where it took nothing's place. Gives its rid as well.
 ///
 /// # Errors
 /// A duplicate of (space, content hash) or of an active key; SQLite's.

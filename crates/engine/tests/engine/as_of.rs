@@ -2,7 +2,8 @@
 //! was known (ruling 19).
 
 use crate::support::{BEGIN, Rig, SPACE};
-use um_model::capture::MemoryRemember;
+use std::time::{Duration, UNIX_EPOCH};
+use um_model::capture::{MemoryIngest, MemoryRemember};
 use um_model::claims::*;
 use um_model::recall::MemoryRecall;
 use um_model::traces::RecallWhyNot;
@@ -306,6 +307,46 @@ fn what_is_told_late_was_so_since_it_happened() {
         let request = MemoryRecall { query: "door code".into(), as_of, ..MemoryRecall::default() };
         let found: Vec<_> = rig.run(request).unwrap().hits.into_iter().map(|hit| hit.ids.memory).collect();
         assert_eq!(found.first(), expected, "{days_ago} days ago");
+    }
+}
+
+#[test]
+fn a_file_was_so_since_it_was_made_by_its_own_word() {
+    // It is brought in 100 days after it was sent.
+    const MAIL: &str = "From: Ana <ana@example.org>\r\nTo: Bo <bo@example.org>\r\nDate: Fri, 7 Mar 2025 09:00:00 +0000\r\n\
+        Subject: boats\r\n\r\nThe ferry carries a plover.\r\n";
+    let rig = Rig::new();
+    let copied = BEGIN - 2 * DAY;
+    let bring = |name: &str, words: &str, occurred_at: Option<EpochMs>| {
+        let path = rig.file(name, words);
+        let modified = UNIX_EPOCH + Duration::from_millis(copied as u64);
+        std::fs::File::options().append(true).open(&path).unwrap().set_modified(modified).unwrap();
+        let paths = vec![path.display().to_string()];
+        rig.run(MemoryIngest { paths, space: SPACE.into(), occurred_at, ..MemoryIngest::default() }).unwrap();
+    };
+    bring("told.txt", "The ferry carries a heron.\n", Some(BEGIN - 200 * DAY));
+    bring("mail.eml", MAIL, None);
+    bring("copied.txt", "The ferry carries a crane.\n", None);
+    // It is told anew when it happened.
+    bring("again.txt", "The ferry carries a stork.\n", Some(BEGIN - 400 * DAY));
+    bring("again.txt", "The ferry carries a stork.\n", Some(BEGIN - 300 * DAY));
+    rig.settled();
+    for (days_ago, expected) in [
+        (350, vec![]),
+        (250, vec!["again.txt"]),
+        (150, vec!["again.txt", "told.txt"]),
+        (50, vec!["again.txt", "mail.eml", "told.txt"]),
+        // When it was copied narrows down when it was written.
+        (1, vec!["again.txt", "copied.txt", "mail.eml", "told.txt"]),
+    ] {
+        let as_of = Some(BEGIN - days_ago * DAY);
+        let request = MemoryRecall { query: "ferry".into(), as_of, ..MemoryRecall::default() };
+        let mut found: Vec<_> = rig.run(request).unwrap().hits.into_iter().map(|hit| hit.title).collect();
+        found.sort();
+        found.dedup();
+        assert_eq!(found, expected, "{days_ago} days ago");
+        let asked = ItemsQuery { types: vec![ItemType::Memory], as_of, ..ItemsQuery::default() };
+        assert_eq!(rig.run(asked).unwrap().items.len(), expected.len(), "{days_ago} days ago");
     }
 }
 

@@ -118,6 +118,9 @@ fn the_mails_of_a_mailbox_are_each_from_whom_and_of_when_they_say() {
         (MemoryRecall { since, ..from("ana") }, vec![2]),
         (MemoryRecall { tags: letters(), ..from("ana") }, vec![2, 0]),
         (MemoryRecall { tags: letters(), as_of: Some(rig.now()), ..from("ana") }, vec![2, 0]),
+        // As of a day, what was sent by then.
+        (MemoryRecall { as_of: Some(MARCH + 2 * DAY), ..from("box.mbox") }, vec![1, 0]),
+        (MemoryRecall { as_of: Some(MARCH), ..from("box.mbox") }, vec![]),
         (MemoryRecall { without: heron(), ..from("ana") }, vec![2]),
         (MemoryRecall { phrases: heron(), ..from("ana") }, vec![0]),
         (MemoryRecall { phrases: heron(), ..from("ben") }, vec![]),

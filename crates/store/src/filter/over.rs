@@ -261,11 +261,19 @@ pub(super) fn tagged(then: Then) -> String {
     };
     format!("NOT EXISTS (SELECT 1 FROM json_each(?7) wanted WHERE NOT {carries})")
 }
+/// Since when a memory `m` is so: since it happened, where `occurred_at` tells that. A file may tell so only once it is read, and be told
+/// otherwise later. What is dated later was only to come until then; but what took another one's place did so at once, whatever it says
+/// of itself.
+pub(super) fn so_since(occurred_at: &str) -> String {
+    format!("iif(m.supersedes_id IS NULL, ifnull({occurred_at}, m.valid_from), m.valid_from)")
+}
+/// When what a unit `u` of a memory `m` says happened, where that is known: each mail of a mailbox when it was sent.
+pub(super) const UNIT_OCCURRED: &str = "ifnull(u.mail_sent_at, m.occurred_at)";
 /// Valid at `as_of`, and on file at `known_at`: what ended after that had no end yet, and its history tells whether it was in use.
 /// At `known_at`, where nothing else is asked; else at `as_of`, by the changes that were known at `known_at` (now, where it is null).
 /// What was known as removed, or as never so, was not so at any time. Without a change, a memory is in use.
-/// What is dated later than `as_of` was only to come; but what took another one's place did so at once.
-pub(super) fn was_so(as_of: &str, known_at: &str) -> String {
+/// `since` is since when it is so, as [`so_since`] has it.
+pub(super) fn was_so(since: &str, as_of: &str, known_at: &str) -> String {
     let latest = |among: &str| {
         format!(
             "ifnull((SELECT h.to_status FROM memory_status_history h WHERE h.memory_id = m.id
@@ -274,8 +282,7 @@ pub(super) fn was_so(as_of: &str, known_at: &str) -> String {
     };
     let (known, so) = (latest("1"), latest(&format!("h.valid_from <= {as_of}")));
     format!(
-        "m.valid_from <= ifnull({as_of}, m.valid_from) AND m.created_at <= ifnull({known_at}, m.created_at)
-         AND ({as_of} IS NULL OR m.supersedes_id IS NOT NULL OR ifnull(m.occurred_at, {as_of}) <= {as_of})
+        "({as_of} IS NULL OR {since} <= {as_of}) AND m.created_at <= ifnull({known_at}, m.created_at)
          AND ({as_of} IS NULL OR m.valid_to IS NULL OR m.valid_to > {as_of} OR m.status_changed_at > {known_at})
          AND CASE WHEN {as_of} IS NULL THEN {known} = 'active'
            ELSE {known} NOT IN ('retracted', 'deleted') AND {so} = 'active' END"

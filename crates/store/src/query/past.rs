@@ -95,7 +95,10 @@ fn memory(now: Source, at: &str) -> Source {
     let in_use = Then { as_of: Some(0), known_at: None }.in_use(at, "NULL");
     Source {
         is_active: format!("EXISTS (SELECT 1 FROM memories m WHERE m.rid = t.rid AND {in_use})"),
-        there: format!("t.status <> 'deleted' AND t.valid_from <= {at}"),
+        // A file tells when it was made once it is read.
+        there: format!(
+            "t.status <> 'deleted' AND (t.valid_from <= {at} OR t.supersedes_id IS NULL AND t.occurred_at <= {at})"
+        ),
         ..now
     }
 }
