@@ -316,8 +316,8 @@ fn signal(
     let threads = threads(&carries, passages);
     // What was listed by the period is of it with all its passages, whether or not anything tells that it happened then.
     let listed = candidates.values().filter(|one| one.parts.period.is_some());
-    let listed: HashSet<&str> =
-        listed.filter_map(|one| passages.get(&one.rid)).map(|passage| passage.memory.as_str()).collect();
+    let listed: HashSet<(&str, Option<i64>)> =
+        listed.filter_map(|one| passages.get(&one.rid)).map(dated_together).collect();
     let with_signals = |(rid, mut candidate): (i64, Candidate)| {
         let passage = passages.get(&rid)?;
         let own_features = &features[&rid];
@@ -345,12 +345,12 @@ fn signal(
         }
         parts.asks = so(own_features.asks);
         parts.date = wanted.closeness(passage.occurred_at);
-        let is_listed = listed.contains(passage.memory.as_str());
+        let is_listed = listed.contains(&dated_together(passage));
         if is_listed {
             parts.date = Some(1.0);
         }
         let is_found = is_listed || wanted.period.is_some_and(|period| period.finds(parts));
-        let is_of_it = is_found || wanted.is_said((passage.text.as_str(), passage.name.as_str()), passage.occurred_at);
+        let is_of_it = is_found || wanted.is_said(may_date(passage), passage.occurred_at);
         parts.period = so(is_of_it);
         parts.tells_time = so(wanted.when && features::tells_time(&passage.text));
         parts.short = Some((words / SAYS_ENOUGH).ln().min(0.0));
@@ -363,6 +363,22 @@ fn signal(
         Some(candidate)
     };
     candidates.into_iter().filter_map(with_signals).collect()
+}
+
+/// What has one date with all its passages: a memory, or a mail of a mailbox that is dated by itself.
+fn dated_together(passage: &Passage) -> (&str, Option<i64>) {
+    (passage.memory.as_str(), passage.mail.filter(|_| passage.is_dated_alone))
+}
+
+/// What may say of which time a passage is: its text, and its title and headings. The title of a mailbox says nothing of a mail that is
+/// dated by itself, and the line before that tells when it was put there.
+fn may_date(passage: &Passage) -> (&str, &str) {
+    let (text, name) = (passage.text.as_str(), passage.name.as_str());
+    if !passage.is_dated_alone {
+        return (text, name);
+    }
+    let behind_mark = text.split_once('\n').filter(|(mark, _)| mark.starts_with("From ")).map(|(_, rest)| rest);
+    (behind_mark.unwrap_or(text), name.split_once('\n').map_or("", |(_, headings)| headings))
 }
 
 /// What the person says is so counts for a passage, and that nobody confirmed it for long against it.
@@ -418,7 +434,8 @@ pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: us
         } else if before >= gates::most_of_its_memory(&candidate.parts) {
             Err(Gate::SameMemory)
         } else {
-            let (features, name, occurred_at) = (&features[&candidate.rid], passage.name.as_str(), passage.occurred_at);
+            let (features, (_, name)) = (&features[&candidate.rid], may_date(passage));
+            let occurred_at = passage.occurred_at;
             let passing = Passing { candidate: &candidate, features, text, name, occurred_at };
             gates::gate(&passing, wanted).map_or_else(|| given.take(candidate.rid, text, is_stale), Err)
         };

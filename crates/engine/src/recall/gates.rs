@@ -30,7 +30,7 @@ pub(super) struct Passing<'a> {
     pub(super) candidate: &'a Candidate,
     pub(super) features: &'a Features,
     pub(super) text: &'a str,
-    /// Its title and headings.
+    /// Its title and headings, as far as they may say of which time it is.
     pub(super) name: &'a str,
     pub(super) occurred_at: Option<EpochMs>,
 }

@@ -214,7 +214,7 @@ fn is_held(
     Ok(false)
 }
 
-/// The newest passages from one moment until before another that pass, one of each memory.
+/// The newest passages from one moment until before another that pass, one of each memory, and of each mail of a mailbox that is dated.
 fn of_period(
     c: &Connection,
     spaces: &[SpaceId],

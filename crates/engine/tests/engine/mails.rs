@@ -6,6 +6,7 @@ use crate::support::{MODEL, Rig, check_quote};
 use um_model::capture::ArtifactReread;
 use um_model::forget::{ForgetAllow, ForgetWhat};
 use um_model::recall::{Hit, MemoryRecall};
+use um_model::traces::TraceReplay;
 use um_model::work::{ItemType, TagAttach};
 use um_model::{EpochMs, ErrorCode, JobStatus};
 
@@ -137,6 +138,56 @@ fn the_mails_of_a_mailbox_are_each_from_whom_and_of_when_they_say() {
         mails_given(&rig, MemoryRecall { query: "Ana saw a plover".to_owned(), ..from("ana@example.org") });
     plover.retain(|mail| ![0, 2].contains(mail));
     assert_eq!(plover, [0_usize; 0]);
+}
+
+/// Mails that were put into their mailbox long after they were sent, all on one day: each with its date and what it says.
+fn sent(mails: &[(&str, &str)]) -> Vec<String> {
+    let mail = |(date, says): &(&str, &str)| {
+        format!("From: Ana\nTo: Cleo\nDate: {date} 09:00:00 +0000\nSubject: house\n\n{says}\n\n")
+    };
+    mails.iter().map(mail).collect()
+}
+
+/// The same, as one file.
+fn put_by(mails: &[String]) -> String {
+    mails.iter().map(|mail| format!("From - Mon Dec 16 09:00:00 2024\n{mail}")).collect()
+}
+
+/// Which of some words are said by what answers a question, in the order of these words; the answer follows from its trace.
+#[track_caller]
+fn said_in_answer<'a>(rig: &Rig, question: &str, words: &[&'a str]) -> Vec<&'a str> {
+    let recalled = rig.recall(question);
+    assert!(rig.run(TraceReplay { id: recalled.trace.clone().unwrap() }).unwrap().exact, "{question}: {recalled:?}");
+    let is_said = |word: &&&str| recalled.hits.iter().any(|hit| hit.quote.contains(**word));
+    words.iter().filter(is_said).copied().collect()
+}
+
+#[test]
+fn what_happened_at_a_time_is_told_by_the_mails_of_that_time() {
+    let mails = sent(&[
+        ("Wed, 10 Jan 2024", "The heron came."),
+        ("Mon, 12 Feb 2024", "A plover nests."),
+        ("Tue, 12 Mar 2024", "One crane flew over."),
+        ("Mon, 3 Jun 2024", "Storks are late."),
+    ]);
+    let words = ["heron", "plover", "crane", "Storks"];
+    for is_mailbox in [true, false] {
+        let rig = Rig::new();
+        match is_mailbox {
+            true => _ = rig.ingest("box.mbox", put_by(&mails)),
+            false => mails.iter().enumerate().for_each(|(at, mail)| _ = rig.ingest(&format!("{at}.eml"), mail)),
+        }
+        rig.settled();
+        for (question, expected) in [
+            ("What happened in March 2024?", vec!["crane"]),
+            ("What happened in January 2024?", vec!["heron"]),
+            ("everything between February and March 2024", vec!["plover", "crane"]),
+            ("What happened in May 2024?", vec![]),
+            ("What happened in December 2024?", vec![]),
+        ] {
+            assert_eq!(said_in_answer(&rig, question, &words), expected, "{question} {is_mailbox}");
+        }
+    }
 }
 
 #[test]

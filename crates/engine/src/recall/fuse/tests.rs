@@ -267,3 +267,30 @@ fn what_happened_on_the_day_comes_first() {
         check(question, &[], lists(), &passages, &[20, 10]);
     }
 }
+
+#[test]
+fn what_was_listed_by_its_time_takes_along_no_mail_that_is_dated_otherwise() {
+    let check_beside = |is_dated_alone: bool, (text, name): (&str, &str), expected: &[i64]| {
+        let mail = |rid: i64, occurred_at: i64, (text, name): (&str, &str)| Passage {
+            name: name.to_owned(),
+            occurred_at: Some(occurred_at),
+            mail: Some(100 * rid),
+            is_dated_alone,
+            ..passage(rid, "a", "a", text)
+        };
+        let words = vec![vec![(10, 3.0), (20, 2.0)]];
+        let lists = Lists { words, meaning: vec![], period: vec![20] };
+        // 6 February and 7 May 2023.
+        let mails =
+            [mail(10, 1_675_680_000_000, (text, name)), mail(20, 1_683_460_000_000, ("It snowed.", "Letters\nnews"))];
+        check("What happened in May 2023?", &[], lists, &mails, expected);
+    };
+    let (says, name) = ("It rained.", "Letters\nnews");
+    check_beside(false, (says, name), &[10, 20]);
+    check_beside(true, (says, name), &[20]);
+    // What is said of the mailbox, or of when a mail was put there, is not said of the mail; what the mail says is.
+    check_beside(true, (says, "Letters of May 2023\nnews"), &[20]);
+    check_beside(true, ("From - Sunday, 7 May 2023\nIt rained.", name), &[20]);
+    check_beside(true, (says, "Letters\nnews of May 2023"), &[20, 10]);
+    check_beside(true, ("It rained on 7 May 2023.", name), &[20, 10]);
+}
