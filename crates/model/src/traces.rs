@@ -39,7 +39,7 @@ text_enum! {
     Gate {
         /// Others were better, and no more were asked for.
         BeyondLimit = "beyond_limit",
-        /// A better passage of the same memory was given.
+        /// A better passage of the same memory was given; of a mailbox, of the same mail.
         SameMemory = "same_memory",
         /// It says the same as a better one.
         Duplicate = "duplicate",
@@ -137,6 +137,9 @@ pub struct Traced {
     pub memory: MemoryId,
     /// Its space.
     pub space: SpaceId,
+    /// Where in its text the mail of a mailbox begins that it is of, in UTF-16 units; none where it is of no mailbox.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mail: Option<i64>,
     /// The text of a file that it stands in, where it was given from one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<ViewId>,

@@ -416,18 +416,46 @@ pub(super) fn fuse(
     Ranked { candidates, features, passages, said }
 }
 
-/// Keeps the best few passages of each memory ([`gates::most_of_its_memory`]), and gives the best `limit`; of what answers alike, what
+/// How many passages are given of each memory, and of each mail of a mailbox.
+#[derive(Default)]
+struct Counts<'a>(HashMap<(&'a str, Option<i64>), usize>);
+
+impl<'a> Counts<'a> {
+    /// How many of those are given that a passage of such signals is held against.
+    fn beside(&self, passage: &'a Passage, parts: &ScoreParts) -> usize {
+        let mail = passage.mail.filter(|_| gates::counts_by_mail(parts));
+        self.0.get(&(passage.memory.as_str(), mail)).copied().unwrap_or(0)
+    }
+
+    fn give(&mut self, passage: &'a Passage) {
+        Self::of(passage).for_each(|of| *self.0.entry(of).or_default() += 1);
+    }
+
+    fn take_back(&mut self, passage: &'a Passage) {
+        for of in Self::of(passage) {
+            self.0.entry(of).and_modify(|given| *given -= 1);
+        }
+    }
+
+    /// Its memory, and its mail where it is of a mailbox.
+    fn of(passage: &'a Passage) -> impl Iterator<Item = (&'a str, Option<i64>)> {
+        let memory = passage.memory.as_str();
+        std::iter::once((memory, None)).chain(passage.mail.map(|mail| (memory, Some(mail))))
+    }
+}
+
+/// Keeps the best few passages of each memory ([`gates::most_of_its_memory`]), or mail of a mailbox, and gives the best `limit`; of what answers alike, what
 /// repeats comes later, and what nobody confirmed for long gives way.
 pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: usize) -> Ranking {
     let Ranked { candidates, features, passages, said } = ranked;
     let mut ranking = Ranking { considered: candidates.len(), said, ..Ranking::default() };
-    let mut of_memory: HashMap<&str, usize> = HashMap::new();
+    let mut counts = Counts::default();
     let mut given = Given::default();
     let mut left = Choice::of(candidates, vectors, &passages);
     while let Some(candidate) = left.next() {
         let passage = &passages[&candidate.rid];
         let (text, is_stale) = (passage.text.as_str(), passage.is_stale);
-        let before = of_memory.get(passage.memory.as_str()).copied().unwrap_or(0);
+        let before = counts.beside(passage, &candidate.parts);
         let is_beyond = ranking.given.len() == limit && ranking.is_behind(&candidate);
         let taken = if is_beyond {
             Err(Gate::BeyondLimit)
@@ -442,13 +470,13 @@ pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: us
         match taken {
             Err(gate) => ranking.leave_out(candidate, gate),
             Ok(replaced) => {
-                of_memory.insert(passage.memory.as_str(), before + 1);
+                counts.give(passage);
                 left.give(&candidate, vectors, &passages);
                 ranking.give(candidate);
                 replaced.iter().for_each(|rid| ranking.take_back(*rid));
                 let pushed_out = ranking.keep_within(limit);
                 for rid in replaced.iter().chain(&pushed_out) {
-                    of_memory.entry(passages[rid].memory.as_str()).and_modify(|given| *given -= 1);
+                    counts.take_back(&passages[rid]);
                 }
                 // What was passed over for their sake may be given instead.
                 for other in ranking.take_out(&replaced, &passages) {

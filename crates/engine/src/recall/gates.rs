@@ -79,6 +79,12 @@ pub(super) fn most_of_its_memory(parts: &ScoreParts) -> usize {
     if came_along(parts) { 1 } else { OF_A_MEMORY }
 }
 
+/// Whether a passage of a mailbox counts by its mail, as if each were a memory of its own; else by the whole mailbox. Of what came along with
+/// its neighbours, which are other mails, only what is of the period that the question names was asked for.
+pub(super) fn counts_by_mail(parts: &ScoreParts) -> bool {
+    !came_along(parts) || parts.period.is_some()
+}
+
 /// Whether a gate that a passage came to by itself, or none, is one that its signals allow. Where it looks at the words of the passage as
 /// well ([`reads`]), they only allow or forbid it.
 pub(super) fn is_allowed(gate: Option<Gate>, parts: &ScoreParts) -> bool {

@@ -53,7 +53,9 @@ fn gated(trace: &RecallTrace) -> bool {
     let takes_any = takes_any_of_its_memory(&trace.ranking);
     let by_memory = |one: &Traced| {
         let most = if takes_any { 1 } else { gates::most_of_its_memory(&one.signals) };
-        let of_its_memory = trace.given.iter().filter(|given| given.memory == one.memory);
+        let mail = one.mail.filter(|_| gates::counts_by_mail(&one.signals));
+        let is_beside = |given: &&Traced| given.memory == one.memory && (mail.is_none() || given.mail == mail);
+        let of_its_memory = trace.given.iter().filter(is_beside);
         match one.gate {
             Some(Gate::BeyondLimit) => true,
             Some(Gate::SameMemory) => {
@@ -145,6 +147,7 @@ mod tests {
             unit: UnitId::parse(id.clone()).unwrap(),
             memory: MemoryId::parse(id).unwrap(),
             space: SpaceId::global(),
+            mail: None,
             view: None,
             artifact: None,
             score: score::score(&signals),
@@ -203,6 +206,19 @@ mod tests {
         trace.rejected[0].signals.bm25_rank = Some(1);
     }
 
+    /// Lets a passage that a search found be left out by a gate, beside three of one mail of its mailbox, of that mail or another one.
+    fn of_a_mailbox(trace: &mut RecallTrace, gate: Gate, mail: i64) {
+        trace.asked.limit = Some(4);
+        trace.behind.clear();
+        trace.rejected = vec![traced(4, 0.5, Some(gate))];
+        let memory = trace.given[0].memory.clone();
+        for one in trace.given.iter_mut().chain(&mut trace.rejected) {
+            (one.memory, one.mail) = (memory.clone(), Some(7));
+            one.signals.bm25_rank = Some(1);
+        }
+        trace.rejected[0].mail = Some(mail);
+    }
+
     /// Lets the signals count as in another version, and the scores be by that or not.
     fn weighed_otherwise(trace: &mut RecallTrace, scores_too: bool) {
         trace.ranking = "signals-1".to_owned();
@@ -223,7 +239,7 @@ mod tests {
     #[test]
     fn a_trace_follows_from_what_it_holds_or_does_not() {
         type Change = fn(&mut RecallTrace);
-        let changes: [(&str, bool, Change); 27] = [
+        let changes: [(&str, bool, Change); 32] = [
             ("nothing", true, |_| {}),
             ("weights of an earlier version, and scores by these", true, |trace| weighed_otherwise(trace, true)),
             ("weights by which the scores are others", false, |trace| weighed_otherwise(trace, false)),
@@ -243,6 +259,14 @@ mod tests {
             ("the same of an earlier version", true, |trace| {
                 one_of_its_memory(trace);
                 trace.ranking = "signals-6".to_owned();
+            }),
+            ("of a mail of which enough was given", true, |trace| of_a_mailbox(trace, Gate::SameMemory, 7)),
+            ("of a mail of which none was given", false, |trace| of_a_mailbox(trace, Gate::SameMemory, 9)),
+            ("a repeat, of a mail of which enough was given", false, |trace| of_a_mailbox(trace, Gate::Duplicate, 7)),
+            ("a repeat, of another mail", true, |trace| of_a_mailbox(trace, Gate::Duplicate, 9)),
+            ("come along, and of a mailbox of which one was given", true, |trace| {
+                of_a_mailbox(trace, Gate::SameMemory, 9);
+                trace.rejected[0].signals.bm25_rank = None;
             }),
             ("of a memory that gave way", true, |trace| gave_way(trace, 0.62)),
             ("better than what gave way of its memory", false, |trace| gave_way(trace, 0.66)),

@@ -132,6 +132,7 @@ pub(super) fn traced(candidate: &Candidate, ranking: &Ranking, gate: Option<Gate
         unit: UnitId::parse(place.unit.clone()).ok()?,
         memory: MemoryId::parse(place.memory.clone()).ok()?,
         space: SpaceId::parse(place.space.clone()).ok()?,
+        mail: place.mail,
         view: None,
         artifact: None,
         score: candidate.score,

@@ -190,6 +190,25 @@ fn what_happened_at_a_time_is_told_by_the_mails_of_that_time() {
     }
 }
 
+/// Each is a source of its own, as if it were a file: what else its mailbox holds keeps no mail back.
+#[test]
+fn of_a_mailbox_each_mail_that_answers_is_given() {
+    let mails = sent(&[
+        ("Mon, 12 Feb 2024", "The valve of boiler 1 opens at 1 bar of steam."),
+        ("Mon, 4 Mar 2024", "The valve of boiler 2 opens at 2 bar of steam."),
+        ("Tue, 5 Mar 2024", "The valve of boiler 3 opens at 3 bar of steam."),
+        ("Wed, 6 Mar 2024", "The valve of boiler 4 opens at 4 bar of steam."),
+        ("Thu, 7 Mar 2024", "The valve of boiler 5 opens at 5 bar of steam."),
+        ("Mon, 3 Jun 2024", "The valve of boiler 6 opens at 6 bar of steam."),
+    ]);
+    let rig = Rig::new();
+    rig.ingest("box.mbox", put_by(&mails));
+    rig.settled();
+    let boilers = ["boiler 1", "boiler 2", "boiler 3", "boiler 4", "boiler 5", "boiler 6"];
+    assert_eq!(said_in_answer(&rig, "At how many bar does the valve of the boiler open?", &boilers), boilers);
+    assert_eq!(said_in_answer(&rig, "What happened in March 2024?", &boilers), boilers[1..5]);
+}
+
 #[test]
 fn a_long_mail_of_a_mailbox_is_one_of_the_newest_once() {
     let rig = Rig::new();

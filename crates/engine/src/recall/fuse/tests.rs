@@ -156,6 +156,22 @@ fn three_passages_a_memory() {
     check("x", &[], lists(), &passages, &[10, 11]);
 }
 
+#[test]
+fn three_passages_a_mail_of_a_mailbox() {
+    let mail = |rid: i64, mail: i64| Passage { mail: Some(mail), ..passage(rid, "a", "a", "Porto 7") };
+    let words = vec![(10, 3.0), (20, 2.5), (30, 2.0), (40, 1.5), (50, 1.0)];
+    let lists = || Lists { words: vec![words.clone()], ..Lists::default() };
+    let mails = |of: [i64; 5]| [mail(10, of[0]), mail(20, of[1]), mail(30, of[2]), mail(40, of[3]), mail(50, of[4])];
+    check("x", &[], lists(), &mails([0, 1, 2, 3, 4]), &[10, 20, 30, 40, 50]);
+    check("x", &[], lists(), &mails([0, 0, 0, 0, 1]), &[10, 20, 30, 50]);
+    // What no search found is another mail, and is given beside none of its mailbox.
+    let lists = Lists { words: vec![vec![(10, 3.0)]], ..Lists::default() };
+    check("x", &[], lists, &[mail(10, 0), mail(11, 1)], &[10]);
+    // But what is of the period that is asked for is found by that.
+    let lists = Lists { period: vec![10, 20], ..Lists::default() };
+    check("What happened in May 2023?", &[], lists, &[mail(10, 0), mail(20, 1)], &[10, 20]);
+}
+
 const PORTO: &str = "The boat lies in the harbour of Porto since May.";
 const LISBON: &str = "The boat lies in the harbour of Lisbon since June.";
 const RED: &str = "The boat was painted red by Ana, who likes the colour.";
