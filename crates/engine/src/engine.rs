@@ -99,6 +99,8 @@ impl Engine {
         let keys = Keys { database: config.key, hashes: key.clone() };
         let store = Store::open(&database, keys, now).map_err(from_store)?;
         sweep(&data_dir, &store)?;
+        // A past version took them from the person where somebody revoked `owner`.
+        store.write(|tx| um_store::members::own_again(tx)).map_err(from_store)?;
         store.write(move |tx| um_store::jobs::recover(tx, true, now)).map_err(from_store)?;
         let paused = store
             .read(|c| um_store::settings::get(c, crate::settings::PAUSED))

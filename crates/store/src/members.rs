@@ -176,6 +176,19 @@ pub fn put(connection: &Connection, of: &Membership, by: &AgentId, now: EpochMs)
     Ok(())
 }
 
+/// Gives the person and the product their parts back in which they are owners no more: they own every space, and nothing ends that.
+/// Returns how many parts it were.
+///
+/// # Errors
+/// SQLite's.
+pub fn own_again(connection: &Connection) -> StoreResult<usize> {
+    Ok(connection.execute(
+        "UPDATE space_memberships SET role = 'owner', status = 'active' WHERE (role <> 'owner' OR status <> 'active')
+           AND agent_id IN (SELECT id FROM agents WHERE agent_type <> 'ai')",
+        [],
+    )?)
+}
+
 /// What an agent may do beyond its roles at that time, by space.
 ///
 /// # Errors

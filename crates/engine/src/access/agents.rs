@@ -105,7 +105,7 @@ pub(crate) fn named(c: &Connection, wanted: &str) -> Result<members::Agent, Faul
 }
 
 /// Refuses what would lock the person or the product out.
-fn is_program(agent: &members::Agent) -> Result<(), Fault> {
+pub(super) fn is_program(agent: &members::Agent) -> Result<(), Fault> {
     match agent.agent_type {
         AgentType::Ai => Ok(()),
         AgentType::Human => Err(invalid("You own every space; that cannot be changed.").into()),

@@ -1,7 +1,7 @@
 //! How agents come in: a secret that the agent made (or that was made for it) is known here by its hash. One that
 //! nobody knows becomes a request that the person answers (rulings 21, 22).
 
-use super::agents::{every_space, info, named};
+use super::agents::{every_space, info, is_program, named};
 use super::peers::Peer;
 use super::silent::{may_come, waits_silently};
 use crate::error::{Fault, Outcome, invalid, not_found};
@@ -310,12 +310,29 @@ fn leave_others(tx: &Connection, by: &AgentId, agent: &AgentId, opened: &Opened,
     Ok(())
 }
 
+/// Refuses a name that is the person's, in any space, or the product's: whoever bears it could not be told from them.
+fn is_no_agents(tx: &Connection, name: &str) -> Result<(), Fault> {
+    let mut is_taken = super::names::is_own(name);
+    for space in spaces::all(tx)? {
+        is_taken = is_taken || crate::belief::is_person(tx, &space.id, name)?;
+    }
+    match is_taken {
+        true => Err(invalid(format!("{name} is your own name or that of the product, so no agent can have it."))
+            .hint(format!("Pair the agent under another name: umem agents pair {:?}.", super::names::of_agent(name)))
+            .into()),
+        false => Ok(()),
+    }
+}
+
 /// The agent of that name, made where there is none, with a part in each space that is opened. One that has no token
 /// gets that part and nothing more, whatever it was before.
 fn let_in(tx: &Connection, caller: &Caller, name: &str, opened: &Opened, now: EpochMs) -> Result<AgentId, Fault> {
     let agent = match spaces::agent_named(tx, name)?.0 {
         Some(agent) => agent,
-        None => spaces::insert_agent(tx, name, now)?,
+        None => {
+            is_no_agents(tx, name)?;
+            spaces::insert_agent(tx, name, now)?
+        }
     };
     let is_in = !pairing::tokens_of(tx, &agent, now)?.is_empty();
     if !is_in {
@@ -444,7 +461,7 @@ fn spaces_of(tx: &Connection, name: &str, now: EpochMs) -> Result<Vec<String>, F
 
 /// Pairs an agent by hand: answers its waiting request, or makes a token that is told this once.
 pub(crate) fn agent_pair(engine: &Engine, caller: &Caller, request: AgentPair) -> Outcome<Paired> {
-    let name = super::names::shown(&request.name)
+    let name = super::names::given(&request.name)
         .ok_or_else(|| invalid("The agent needs a name.").hint("Give the name that it calls itself."))?;
     if request.requests_per_minute == Some(0) {
         return Err(invalid("Requests a minute are 1 or more."));
@@ -503,6 +520,7 @@ pub(crate) fn agent_revoke(engine: &Engine, caller: &Caller, request: AgentRevok
     let revoked = engine.write(move |tx| {
         super::may_act(tx, &writer)?;
         let agent = named(tx, &request.agent)?;
+        is_program(&agent)?;
         let ended = pairing::revoke(tx, &agent.id, request.token.as_ref(), now)?;
         if let (0, Some(token)) = (ended, &request.token) {
             return Err(not_found("token in use", token.as_str()).into());

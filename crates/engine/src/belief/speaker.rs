@@ -118,7 +118,7 @@ fn known(tx: &Connection, space: &SpaceId, mention: &mut Mention) -> Result<(), 
 }
 
 /// Whether a name is one of the space's person.
-fn is_person(tx: &Connection, space: &SpaceId, name: &str) -> Result<bool, Fault> {
+pub(crate) fn is_person(tx: &Connection, space: &SpaceId, name: &str) -> Result<bool, Fault> {
     let canonical = canonical_name(name);
     if means_the_person(&canonical) {
         return Ok(true);

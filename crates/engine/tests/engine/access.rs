@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use um_engine::{Caller, Claim, Peer};
 use um_model::access::*;
 use um_model::audit::{AuditEvent, AuditList, AuditTopic, AuditVerify};
-use um_model::claims::{FactInput, FactsAdd};
+use um_model::claims::{EntityEdit, FactInput, FactsAdd};
 use um_model::findings::FindingStatus;
 use um_model::forget::{ForgetExecute, ForgetPreview, ForgetWhat};
 use um_model::ops::OPERATIONS;
@@ -382,6 +382,63 @@ fn a_name_cannot_be_taken_by_characters_that_are_not_seen() {
     rig.secret_of("other", &[SPACE], &[]);
     rig.secret_of("OTHER", &[SPACE], &[]);
     assert_eq!(rig.count("SELECT count(*) FROM agents WHERE name LIKE 'other'"), 1);
+}
+
+/// Where a past version had the person stand in a space as a member, the person owns it again at the next start.
+#[test]
+fn the_person_and_the_product_stay_what_they_are() {
+    let mut rig = Rig::resting();
+    let roles = "SELECT count(*) FROM space_memberships WHERE role = 'owner' AND status = 'active'
+       AND agent_id IN (SELECT id FROM agents WHERE name = 'owner')";
+    let owned = rig.count(roles);
+    assert!(owned > 0);
+    for agent in ["owner", "Owner", "system"] {
+        let refused = rig.run(AgentRevoke { agent: agent.to_owned(), token: None }).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::InvalidRequest, "{agent}: {refused}");
+        assert_eq!(rig.count(roles), owned, "{agent}");
+    }
+    rig.db().execute("UPDATE space_memberships SET role = 'member'", []).unwrap();
+    assert_eq!(rig.count(roles), 0);
+    rig.reopen(MODEL);
+    assert_eq!(rig.count(roles), owned);
+}
+
+/// One row for each name: what is said to do where no agent can have it.
+#[test]
+fn no_agent_is_paired_under_a_name_of_the_person_or_the_product() {
+    let rig = Rig::resting();
+    rig.space("Work");
+    let alias = |space: &str, alias: &str| {
+        let (entity, space, alias) = ("me".to_owned(), Some(space.to_owned()), Some(alias.to_owned()));
+        rig.run(EntityEdit { entity, space, alias, ..EntityEdit::default() }).unwrap();
+    };
+    rig.secret_of("nora", &[SPACE], &[]);
+    alias("Work", "Priya");
+    alias(SPACE, "nora");
+    let check = |name: &str, instead: Option<&str>| {
+        let spaces = vec![SPACE.to_owned()];
+        let paired = rig.run(AgentPair { name: name.to_owned(), spaces, ..AgentPair::default() });
+        let Some(instead) = instead else {
+            assert!(paired.is_ok(), "{name}: {paired:?}");
+            return;
+        };
+        let refused = paired.unwrap_err();
+        assert_eq!(refused.code, ErrorCode::InvalidRequest, "{name}: {refused}");
+        assert!(refused.hint.as_deref().unwrap_or_default().contains(instead), "{name}: {refused:?}");
+    };
+    check("owner", Some("umem agents pair \"agent owner\""));
+    check("Sys\u{200b}tem", Some("umem agents pair \"agent System\""));
+    check("priya", Some("umem agents pair \"agent priya\""));
+    check("nora", None);
+    check("agent priya", None);
+    // One that asks by itself for a name of the person is let in under it no more than by hand.
+    told(&rig, "priya", 'a').unwrap_err();
+    let id = waiting(&rig)[0].id.clone();
+    assert_eq!(answer(&rig, &id, Some(PairingAnswer::Always)), Err(ErrorCode::InvalidRequest));
+    told(&rig, "owner", 'b').unwrap_err();
+    check("owner", Some("umem agents pair \"agent owner\""));
+    check("agent owner", None);
+    assert_eq!(told(&rig, "owner", 'b'), Ok("agent owner".to_owned()));
 }
 
 /// Pairing a known agent again keeps its spaces, and what an agent is told to have the person do works.
