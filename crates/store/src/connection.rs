@@ -104,8 +104,8 @@ pub(crate) fn open_reader(path: &Path, key: Option<&DatabaseKey>) -> StoreResult
 }
 
 /// Adds what the product's own SQL calls: `folded_name(text)`, by which names are compared in SQL as everywhere else, as SQLite's
-/// `lower` knows ASCII alone, `mail_sender(text)`, who a mail is from, in that form, and `sha256_hex(text)`, the hash by which events are
-/// found; of what is no text, NULL.
+/// `lower` knows ASCII alone, `found_name(text)`, the form in which names are looked for, `mail_sender(text)`, who a mail is from, in that
+/// form, and `sha256_hex(text)`, the hash by which events are found; of what is no text, NULL.
 ///
 /// # Errors
 /// SQLite's.
@@ -114,9 +114,12 @@ pub fn register_functions(connection: &Connection) -> StoreResult<()> {
     connection.create_scalar_function("folded_name", 1, flags, |of| {
         Ok(of.get_raw(0).as_str_or_null().ok().flatten().map(crate::pairing::folded))
     })?;
+    connection.create_scalar_function("found_name", 1, flags, |of| {
+        Ok(of.get_raw(0).as_str_or_null().ok().flatten().map(crate::filter::found))
+    })?;
     connection.create_scalar_function("mail_sender", 1, flags, |of| {
         let sender = of.get_raw(0).as_bytes_or_null().ok().flatten().map(crate::mail::beginning);
-        Ok(sender.and_then(crate::mail::sender).map(|sender| crate::pairing::folded(&sender)))
+        Ok(sender.and_then(crate::mail::sender).map(|sender| crate::filter::found(&sender)))
     })?;
     connection.create_scalar_function("sha256_hex", 1, flags, |of| {
         Ok(of.get_raw(0).as_str_or_null().ok().flatten().map(crate::events::sha256_hex))

@@ -3,8 +3,7 @@
 mod admitted;
 mod over;
 
-use crate::pairing::folded;
-use crate::{StoreError, StoreResult, fts};
+use crate::{StoreError, StoreResult, forget, fts, pairing};
 use over::*;
 use rusqlite::{Connection, params};
 use std::collections::{BTreeMap, HashSet};
@@ -36,9 +35,9 @@ pub struct UnitFilter {
     /// day in UTC is told of that day alone, and counts as its noon by this clock.
     pub ahead: EpochMs,
     /// Parts of the name of who brought it in or whose it is, of a mail's sender, be the mail a file or one of a mailbox, of the file's name
-    /// or of the title, without case; any where empty.
+    /// or of the title, without case and accents; any where empty.
     pub from: Vec<String>,
-    /// Tags that the memory must carry, all of them.
+    /// Tags that the memory must carry, all of them, likewise without case and accents.
     pub tags: Vec<String>,
     /// Words in this order that the passage must have, as an FTS5 expression.
     pub must: Option<String>,
@@ -388,8 +387,8 @@ impl UnitFilter {
                 until,
                 serde_json::to_string(&self.modalities)?,
                 i64::try_from(limit).unwrap_or(i64::MAX),
-                serde_json::to_string(&self.from.iter().map(|part| folded(part)).collect::<Vec<_>>())?,
-                serde_json::to_string(&self.tags)?,
+                all_found(&self.from)?,
+                all_found(&self.tags)?,
                 self.then.as_of,
                 self.then.known_at,
                 self.past_noon(),
@@ -405,7 +404,7 @@ impl UnitFilter {
     fn newest_of(&self, connection: &Connection, space: &SpaceId) -> StoreResult<&'static Over> {
         let Some(tag) = self.tags.first() else { return Ok(&NEWEST) };
         let mut statement = connection.prepare_cached(CARRYING)?;
-        let carrying: usize = statement.query_row(params![space.as_str(), tag, FEW + 1], |row| row.get(0))?;
+        let carrying: usize = statement.query_row(params![space.as_str(), found(tag), FEW + 1], |row| row.get(0))?;
         Ok(match (carrying > FEW, self.then.is_now()) {
             (true, _) => &NEWEST,
             (false, true) => &NEWEST_TAGGED,
@@ -500,6 +499,22 @@ pub struct Past {
     pub is_cut: bool,
     /// Whether more are cold, which are left out.
     pub cold_is_cut: bool,
+}
+
+/// A name in the form in which it is found, as words are in full text: without case, accents and what is not seen, with `ss` for `ß`. Which
+/// two names are one is told by [`pairing::folded`].
+pub(crate) fn found(name: &str) -> String {
+    // Most are, and every tag there is may be looked at.
+    if name.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') {
+        return forget::folded(name);
+    }
+    let folded = pairing::folded(name);
+    forget::alike(&folded).unwrap_or(folded)
+}
+
+/// Names in that form, as JSON for `json_each`.
+fn all_found(names: &[String]) -> StoreResult<String> {
+    Ok(serde_json::to_string(&names.iter().map(|name| found(name)).collect::<Vec<_>>())?)
 }
 
 /// Ids of spaces, as JSON for `json_each`.

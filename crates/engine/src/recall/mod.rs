@@ -255,7 +255,7 @@ fn filter(request: &MemoryRecall) -> UnitFilter {
         until: request.until,
         ahead: dates::ahead(request),
         from: request.from.clone(),
-        // As they are kept: SQLite takes no capital outside of ASCII for its small letter.
+        // As they are kept.
         tags: request.tags.iter().map(|tag| crate::tags::folded(tag)).collect(),
         tiers: request.tiers.clone(),
         must: (!phrases.is_empty()).then(|| phrases.join(" AND ")),

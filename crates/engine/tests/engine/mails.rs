@@ -110,6 +110,7 @@ fn the_mails_of_a_mailbox_are_each_from_whom_and_of_when_they_say() {
         // Nothing else is asked: the newest, each mail by itself.
         (from("ana"), vec![2, 0]),
         (from("LÖW"), vec![2]),
+        (from("low"), vec![2]),
         (from("ben"), vec![3, 1]),
         (from("box.mbox"), vec![3, 2, 1, 0]),
         (MemoryRecall { limit: Some(2), ..from("box.mbox") }, vec![3, 2]),

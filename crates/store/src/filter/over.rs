@@ -55,7 +55,7 @@ pub(super) const OF_TAGGED: Over = Over {
     from: "memories m",
     use_of: "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
            ON i.tag_id = t.id AND i.item_type = 'memory'
-         WHERE t.name = ?7 ->> 0 COLLATE NOCASE)
+         WHERE found_name(t.name) = ?7 ->> 0)
        AND +m.space_id IN (SELECT value FROM json_each(?1)) AND m.status = 'active'",
     units: UNITS,
     units_use_of: UNITS_IN_USE,
@@ -68,10 +68,10 @@ pub(super) const OF_TAGGED_THEN: Over = Over {
     from: OF_TAGGED.from,
     use_of: "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
            ON i.tag_id = t.id AND i.item_type = 'memory'
-         WHERE t.name = ?7 ->> 0 COLLATE NOCASE
+         WHERE found_name(t.name) = ?7 ->> 0
          UNION ALL SELECT i.item_id FROM tags t CROSS JOIN past_item_tags i INDEXED BY idx_past_item_tags_tag
            ON i.tag_id = t.id AND i.item_type = 'memory'
-         WHERE t.name = ?7 ->> 0 COLLATE NOCASE)
+         WHERE found_name(t.name) = ?7 ->> 0)
        AND +m.space_id IN (SELECT value FROM json_each(?1)) AND m.status = 'active'",
     units: UNITS,
     units_use_of: UNITS_IN_USE,
@@ -126,15 +126,15 @@ pub(super) const NEWEST_TAGGED_THEN: Over = Over {
 pub(super) const CARRY_TAG: &str =
     "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
            ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
-         WHERE t.name = ?7 ->> 0 COLLATE NOCASE) AND +m.space_id = ?1 AND +m.status = 'active'";
+         WHERE found_name(t.name) = ?7 ->> 0) AND +m.space_id = ?1 AND +m.status = 'active'";
 /// What of a space carries it, or did.
 pub(super) const CARRIED_TAG: &str =
     "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
            ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
-         WHERE t.name = ?7 ->> 0 COLLATE NOCASE
+         WHERE found_name(t.name) = ?7 ->> 0
          UNION ALL SELECT i.item_id FROM tags t CROSS JOIN past_item_tags i INDEXED BY idx_past_item_tags_tag
            ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
-         WHERE t.name = ?7 ->> 0 COLLATE NOCASE) AND +m.space_id = ?1 AND +m.status = 'active'";
+         WHERE found_name(t.name) = ?7 ->> 0) AND +m.space_id = ?1 AND +m.status = 'active'";
 /// The first passage of each mail of the mailboxes in use of a space, the latest mail first.
 pub(super) const NEWEST_MAILS: Over = Over {
     from: "text_units u INDEXED BY idx_units_mails CROSS JOIN memories m ON m.id = u.owner_memory_id",
@@ -163,7 +163,7 @@ pub(super) const NEWEST_TAGGED_MAILS_THEN: Over = Over { use_of: CARRIED_TAG, ..
 pub(super) const CARRYING: &str =
     "SELECT count(*) FROM (SELECT 1 FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
        ON i.tag_id = t.id AND i.item_type = 'memory' AND i.space_id = ?1
-     WHERE t.name = ?2 COLLATE NOCASE LIMIT ?3)";
+     WHERE found_name(t.name) = ?2 LIMIT ?3)";
 /// All units of a space that are out of use, the latest change first: what is out of use left it with its last change. The
 /// condition is that of the index `idx_memories_past`, word for word. What the person removed or had forgotten is in no past.
 pub(super) const PAST: Over = Over {
@@ -209,14 +209,14 @@ pub(super) const UNITS_OF_VIEWS_IN_USE: &str = "AND (u.text_view_id IS NULL
 pub(super) const OF_MODALITY: &str =
     "ifnull((SELECT a.modality FROM artifacts a WHERE a.id = m.primary_artifact_id), m.modality)
      IN (SELECT value FROM json_each(?4))";
-/// Whether a part of a name, as `part`, is in one of those that a memory `m` goes by, or in that of whom the mail of a mailbox is from that
+/// Whether a part of a name, as `part`, in the form in which names are found, is in one of those that a memory `m` goes by, or in that of whom the mail of a mailbox is from that
 /// a unit `u` is of.
 pub(super) const FROM: &str = "EXISTS (SELECT 1 FROM json_each(?6) part WHERE
-       instr(folded_name(m.title), part.value)
-       OR instr(folded_name(u.mail_from), part.value)
-       OR instr(folded_name(m.owner), part.value)
-       OR instr((SELECT folded_name(name) FROM agents WHERE id = m.actor_id), part.value)
-       OR instr((SELECT folded_name(original_filename) FROM artifacts WHERE id = m.primary_artifact_id), part.value))";
+       instr(found_name(m.title), part.value)
+       OR instr(found_name(u.mail_from), part.value)
+       OR instr(found_name(m.owner), part.value)
+       OR instr((SELECT found_name(name) FROM agents WHERE id = m.actor_id), part.value)
+       OR instr((SELECT found_name(original_filename) FROM artifacts WHERE id = m.primary_artifact_id), part.value))";
 /// The same of who a mail is from that is a file of its own, among those memories `m` that a statement goes through. A text may have many
 /// megabytes and many thousand units: this depends on nothing outside of it, so that SQLite reads each text once for all units, and goes
 /// through none of these for it. Of the newest, each memory is gone through once, and not all of them are. The head alone is looked at.
@@ -249,7 +249,7 @@ pub(super) fn tagged(then: Then) -> String {
     let carries = |table: &str, when: &str| {
         format!(
             "EXISTS (SELECT 1 FROM {table} i JOIN tags t ON t.id = i.tag_id
-               WHERE i.item_type = 'memory' AND i.item_id = m.id AND t.name = wanted.value COLLATE NOCASE{when})"
+               WHERE i.item_type = 'memory' AND i.item_id = m.id AND found_name(t.name) = wanted.value{when})"
         )
     };
     let carries = match then.is_now() {

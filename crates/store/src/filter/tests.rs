@@ -120,3 +120,21 @@ fn a_mail_is_read_once_for_all_its_units() {
     let newest = plan(&filter, &NEWEST);
     assert!(newest.contains("CORRELATED LIST SUBQUERY") && !newest.contains("FOR DISTINCT"), "{newest}");
 }
+
+#[test]
+fn names_are_found_as_words_are() {
+    for (name, expected) in [
+        ("Zoë Façade", "zoe facade"),
+        ("Jörg  Müller", "jorg muller"),
+        ("JO\u{308}RG", "jorg"),
+        ("Straße", "strasse"),
+        ("STRAẞE", "strasse"),
+        ("b\u{200b}ot", "bot"),
+        ("Two\u{a0}Words", "two words"),
+        ("A-1 & b", "a-1 & b"),
+        ("Мой", "мой"),
+    ] {
+        assert_eq!(found(name), expected, "{name:?}");
+        assert_eq!(found(expected), expected, "{name:?}");
+    }
+}
