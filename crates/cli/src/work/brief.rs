@@ -12,8 +12,8 @@ use um_server::client::Connection;
 
 #[derive(Debug, Args)]
 pub(crate) struct Context {
-    /// What it is about
-    pub query: Option<String>,
+    /// What it is about, in one word or several
+    pub query: Vec<String>,
     /// Name, path, id or scope of the space [default: the default project]
     #[arg(long)]
     pub space: Option<String>,
@@ -68,7 +68,7 @@ pub(crate) async fn context(service: &mut Connection, asked: Context, output: Ou
     let workspace = workspace.as_deref().map(crate::capture::absolute).transpose()?;
     let session = session.map(|one| id(one, SessionId::parse, "umem session list")).transpose()?;
     let policy = policy.or(task.as_ref().map(|_| Policy::Task));
-    let query = query.or(task);
+    let query = (!query.is_empty()).then(|| query.join(" ")).or(task);
     let utc_offset = crate::clock::utc_offset().unwrap_or_default();
     let is_named = space.is_some() || session.is_some();
     let request = ContextCompile { space, session, query, policy, budget_tokens: budget, workspace, model, utc_offset };

@@ -160,6 +160,7 @@ fn an_empty_pack_says_which_space_it_is_of() {
     check(&["ferry", "--space", "default"], false);
     folder.run(&["remember", "The quay is wet.", "--space", "default"]);
     check(&["quay"], false);
+    check(&["quay", "wet", "--space", "default"], false);
 }
 
 #[test]
