@@ -111,6 +111,9 @@ pub(crate) async fn get(service: &mut Connection, id: String, output: Output) ->
         if is_elsewhere { error.hint(SHOWN_ELSEWHERE) } else { error }
     };
     let got = match service.run(MemoryGet { id: id.clone() }).await {
+        Err(error) if error.code == ErrorCode::NotFound && ids::is_too_short(&id) => {
+            return Err(error.hint(ids::GIVE_MORE).into());
+        }
         // A space may be called what looks like a part of an id; so its name goes first.
         Err(error) if error.code == ErrorCode::NotFound => {
             let whole = ids::whole(service, id.clone(), IdsOf::Things).await?;

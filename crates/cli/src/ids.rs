@@ -8,9 +8,17 @@ use um_server::client::Connection;
 
 /// So many of those that may be meant are told.
 const TOLD: usize = 5;
+/// An id is meant by so many of its first or last characters at least.
+const LEAST: usize = 8;
+/// What to do about one that is [too short](is_too_short).
+pub(crate) const GIVE_MORE: &str = "Of an id, give at least its first or last eight characters.";
 
-/// The id that begins or ends so, where it is cut short and only one does; else what was given.
+/// The id that begins or ends so, where it is cut short and only one does; else what was given. What is too short for that is wrong usage.
 pub(crate) async fn whole(service: &mut Connection, text: String, of: IdsOf) -> Result<String, Failure> {
+    if is_too_short(&text) {
+        let error = ApiError::new(ErrorCode::InvalidRequest, format!("\"{text}\" is too short for a part of an id."));
+        return Err(Failure::usage(error.hint(GIVE_MORE)));
+    }
     if !is_part(&text) {
         return Ok(text);
     }
@@ -34,7 +42,16 @@ pub(crate) async fn artifact(service: &mut Connection, text: String) -> Result<A
 
 /// Whether it may be the beginning or end of an id.
 fn is_part(text: &str) -> bool {
-    (8..36).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-')
+    (LEAST..36).contains(&text.len()) && has_signs_of_id(text)
+}
+
+/// Whether it may be a part of an id of which more has to be told.
+pub(crate) fn is_too_short(text: &str) -> bool {
+    (1..LEAST).contains(&text.len()) && has_signs_of_id(text)
+}
+
+fn has_signs_of_id(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-')
 }
 
 /// Which of several is meant is for the person to say.
@@ -59,6 +76,23 @@ mod tests {
 
     fn found(id: &str, says: &str) -> IdFound {
         IdFound { id: id.to_owned(), says: says.to_owned() }
+    }
+
+    #[test]
+    fn eight_characters_are_enough() {
+        for (text, parts) in [
+            ("", (false, false)),
+            ("0", (true, false)),
+            ("01a2", (true, false)),
+            ("01A21EF", (true, false)),
+            ("01a21ef0", (false, true)),
+            ("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1", (false, true)),
+            ("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1b", (false, false)),
+            ("quay", (false, false)),
+            ("the last one", (false, false)),
+        ] {
+            assert_eq!((is_too_short(text), is_part(text)), parts, "{text:?}");
+        }
     }
 
     #[test]

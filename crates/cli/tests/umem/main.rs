@@ -319,6 +319,14 @@ fn things_are_fetched_removed_and_forgotten_by_the_ends_of_their_ids() {
         assert!(code(&shown) == 0 && words(&shown).contains("This would go:"), "{of}: {}", words(&shown));
     }
     assert_eq!(code(&folder.run(&["get", "ffffffff"])), 1);
+    // What is too short for an id may be the name of a space.
+    let short = &end(&note)[1..];
+    for (verb, exit) in [(&["get", short][..], 1), (&["remove", short], 2), (&["claim", "show", "0"], 2)] {
+        let short = folder.run(verb);
+        let told = words(&short);
+        assert_eq!(code(&short), exit, "{verb:?}: {told}");
+        assert!(told.contains("at least its first or last eight characters"), "{verb:?}: {told}");
+    }
     // A space may be called what looks like a part of an id.
     folder.run(&["space", "create", end(&note)]);
     assert_eq!(folder.json(&["get", end(&note)]).1["item_type"], "space");

@@ -135,6 +135,7 @@ fn a_trace_is_meant_by_the_beginning_of_its_id() {
     for (verb, see) in [
         (&["trace", "show", "ffffffff"][..], "umem trace list"),
         (&["trace", "replay", "the last one"], "umem trace list"),
+        (&["trace", "replay", &first[..7]], "at least its first or last eight characters"),
         (&["context", "--hydrate", "the last one"], "umem context, which tells the id of a pack"),
     ] {
         let none = folder.run(verb);
