@@ -135,11 +135,14 @@ impl Engine {
     /// Carries out a request. Blocks.
     ///
     /// # Errors
-    /// `Forbidden` for an agent and what is the person's to do, or what its token is not for; the operation's own.
+    /// `Forbidden` for an agent and what is the person's to do, or what its token is not for; `Held` for words of an agent that look
+    /// like a secret or an order to a model, where nothing lets them wait; the operation's own.
     pub fn run<R: Handle>(&self, caller: &Caller, request: R) -> Outcome<R::Response> {
         crate::library::expire_due(self);
         let begun = std::time::Instant::now();
-        let response = request.handle(self, &admitted(caller, R::NAME)?);
+        let caller = admitted(caller, R::NAME)?;
+        crate::held::refuse(&caller, &request)?;
+        let response = request.handle(self, &caller);
         self.timings().record(R::NAME, begun.elapsed());
         response
     }

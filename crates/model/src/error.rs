@@ -22,7 +22,8 @@ text_enum! {
         AccessEnded = "access_ended",
         /// The person asked to forget this; it does not come in again until they allow it.
         Forgotten = "forgotten",
-        /// It waits for the person, who decides whether it is kept: it looks like a secret, or like an order to a model.
+        /// It looks like a secret, or like an order to a model: it waits for the person, who decides whether it is kept, or nothing of it is
+        /// kept; the message says which.
         Held = "held",
         /// A file over the limit.
         FileTooLarge = "file_too_large",

@@ -3,13 +3,16 @@
 //! nowhere where it could be found, or read by an agent.
 
 mod decide;
+mod refuse;
 
 pub(crate) use decide::{empty_dismissed, held_decide, held_list};
+pub(crate) use refuse::refuse;
 
 use crate::error::Outcome;
 use crate::forget::Door;
 use crate::ingest::Met;
 use crate::{Caller, Engine};
+use serde_json::{Map, Value};
 use std::borrow::Cow;
 use um_model::capture::MemoryRemember;
 use um_model::claims::{FactInput, FactsAdd};
@@ -22,7 +25,6 @@ use um_model::work::{BlockSet, EntrySave, EventPromote};
 use um_model::{ApiError, ErrorCode, SessionId};
 use um_pii::Rules;
 use um_store::held::{self, Asked, NewHeld};
-use um_store::rejected::{Said, tell_map};
 
 /// So many writes of an agent wait in a space at most.
 pub(crate) const MOST_WAITING: u64 = 200;
@@ -35,7 +37,7 @@ pub(crate) struct Written<'a> {
     /// The session that it belongs to alone.
     session: Option<&'a SessionId>,
     /// What it is called and filed under, with its title.
-    labels: Vec<&'a str>,
+    labels: Vec<Cow<'a, str>>,
     /// What it meets in its space.
     met: Met,
     /// What it says, as a person reads it.
@@ -85,7 +87,7 @@ impl<'a> Written<'a> {
 
     fn memory(text: &'a MemoryRemember, met: Met, asked: Request<'a>) -> Self {
         let labels = [&text.title, &text.key, &text.owner, &text.session, &text.artifact_ref];
-        let mut labels: Vec<&str> = labels.into_iter().filter_map(|label| label.as_deref()).collect();
+        let mut labels: Vec<Cow<'a, str>> = labels.into_iter().flatten().map(Cow::from).collect();
         add_fields(&text.metadata, &mut labels);
         Self {
             kind: "memory",
@@ -101,13 +103,16 @@ impl<'a> Written<'a> {
     /// Facts, and what their words meet.
     pub(crate) fn facts(request: &'a FactsAdd, met: Met) -> Self {
         let says = request.facts.iter().map(line).collect::<Vec<_>>().join("\n").into();
-        Self { kind: "claim", title: None, session: None, labels: Vec::new(), met, says, asked: Request::Add(request) }
+        // What was said before in the same words waits no more.
+        let stated = request.facts.iter().filter(|_| !met.known);
+        let labels = stated.filter_map(|fact| secret_called(&fact.predicate, &fact.object)).map(Cow::from).collect();
+        Self { kind: "claim", title: None, session: None, labels, met, says, asked: Request::Add(request) }
     }
 
     /// A tool, guideline or piece of knowledge.
     pub(crate) fn entry(request: &'a EntrySave) -> Self {
         let labels = [&request.name].into_iter().chain(&request.change_reason).chain(&request.tags);
-        let mut labels: Vec<&str> = labels.map(String::as_str).collect();
+        let mut labels: Vec<Cow<'a, str>> = labels.map(Cow::from).collect();
         add_fields(&request.metadata, &mut labels);
         let says = request.body.words().join("\n").into();
         let title = Some(request.name.as_str());
@@ -125,7 +130,7 @@ impl<'a> Written<'a> {
     /// A standing rule.
     pub(crate) fn block(request: &'a BlockSet) -> Self {
         let labels = [Some(&request.label), request.change_reason.as_ref()].into_iter().flatten();
-        let mut labels: Vec<&str> = labels.map(String::as_str).collect();
+        let mut labels: Vec<Cow<'a, str>> = labels.map(Cow::from).collect();
         request.metadata.iter().for_each(|metadata| add_fields(metadata, &mut labels));
         let (title, says) = (Some(request.label.as_str()), Cow::from(&request.content));
         Self {
@@ -141,8 +146,8 @@ impl<'a> Written<'a> {
 
     /// Why it is not kept before somebody looked at it.
     fn reasons(&self) -> Vec<HoldReason> {
-        let says = [&*self.says].into_iter().filter(|_| !self.met.known);
-        let texts: Vec<&str> = self.labels.iter().copied().chain(says).collect();
+        let says = Some(&self.says).filter(|_| !self.met.known);
+        let texts: Vec<&str> = self.labels.iter().chain(says).map(|text| &**text).collect();
         let mut reasons = look_like(&texts);
         reasons.extend(self.met.displaces.then_some(HoldReason::Displaces));
         reasons
@@ -150,19 +155,44 @@ impl<'a> Written<'a> {
 }
 
 /// What some of the words of an agent look like that is not kept before somebody looked at it.
-fn look_like(texts: &[&str]) -> Vec<HoldReason> {
+fn look_like<S: AsRef<str>>(texts: &[S]) -> Vec<HoldReason> {
     let secret = Rules::of(&[FindingKind::Secret]);
-    let has_secret = |text: &&str| um_pii::find_by_piece(text, &secret).any(|found| !found.is_empty());
+    let has_secret = |text: &S| um_pii::find_by_piece(text.as_ref(), &secret).any(|found| !found.is_empty());
     let found = [
         (texts.iter().any(has_secret), HoldReason::Secret),
-        (texts.iter().any(|text| um_rules::order(text).is_some()), HoldReason::Instruction),
+        (texts.iter().any(|text| um_rules::order(text.as_ref()).is_some()), HoldReason::Instruction),
     ];
     found.into_iter().filter_map(|(is_so, reason)| is_so.then_some(reason)).collect()
 }
 
 /// The words of an object's fields.
-fn add_fields<'a>(fields: &'a serde_json::Map<String, serde_json::Value>, words: &mut Vec<&'a str>) {
-    tell_map(fields, &mut |said: Said<'a>| words.push(said.words()));
+fn add_fields<'a>(fields: &'a Map<String, Value>, words: &mut Vec<Cow<'a, str>>) {
+    for (name, value) in fields {
+        words.push(name.into());
+        words.extend(value.as_str().and_then(|said| secret_called(name, said)).map(Cow::from));
+        add_value(value, words);
+    }
+}
+
+/// The words of a value, and of all that is in it.
+fn add_value<'a>(value: &'a Value, words: &mut Vec<Cow<'a, str>>) {
+    match value {
+        Value::String(said) => words.push(said.into()),
+        Value::Array(all) => all.iter().for_each(|one| add_value(one, words)),
+        Value::Object(fields) => add_fields(fields, words),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// How what is a secret is called by whoever writes it down apart from its name, in small letters.
+const SECRETS: &[&str] =
+    &["password", "passwort", "kennwort", "passphrase", "passcode", "pwd", "token", "secret", "key"];
+
+/// A value with the name that it stands under, as a text would say both, where that is the name of a secret: by itself a password
+/// looks like nothing.
+fn secret_called(name: &str, value: &str) -> Option<String> {
+    let name = name.trim().to_lowercase();
+    SECRETS.iter().any(|secret| name.ends_with(secret)).then(|| format!("{name}: {}", value.trim()))
 }
 
 /// A fact in a line.

@@ -3,13 +3,14 @@
 use crate::support::{Rig, SPACE};
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
-use um_engine::Caller;
-use um_model::access::{MembershipSet, Role};
+use um_engine::{Caller, is_open};
+use um_model::access::{Grant, MembershipSet, Right, Role};
 use um_model::belief::ResolutionType;
 use um_model::capture::{MemoryRemember, Remembered};
 use um_model::claims::{ConflictsList, ConflictsReopen, ConflictsResolve, FactInput, FactsAdd, FactsSearch};
 use um_model::held::*;
 use um_model::memories::{MemoriesAdd, MemoryText};
+use um_model::ops::{Effect, OPERATIONS};
 use um_model::{ApiError, CandidateId, ErrorCode, MemoryId};
 
 const KEY: &str = "The deploy key is ghp_16C7e42F292c6912E7710c838347Ae178B4a, rotate it in May.";
@@ -510,4 +511,204 @@ fn what_waits_is_forgotten_with_the_rest() {
     rig.run(ForgetExecute { what, token }).unwrap();
     assert!(listed(&rig, false).is_empty());
     assert_eq!(rig.count("SELECT count(*) FROM candidates WHERE content LIKE '%ghp_%' OR payload LIKE '%ghp_%'"), 0);
+}
+
+/// What an agent may write by: which fields of it wait where they look like a secret or an order, which are refused so, and which
+/// bring in no words that others read.
+struct Door {
+    operation: &'static str,
+    waits: &'static [&'static str],
+    refused: &'static [&'static str],
+    other: &'static [&'static str],
+}
+
+fn door(
+    operation: &'static str,
+    waits: &'static [&'static str],
+    refused: &'static [&'static str],
+    other: &'static [&'static str],
+) -> Door {
+    Door { operation, waits, refused, other }
+}
+
+const WHAT: &[&str] = &["memory", "artifact", "claim", "entity", "owner", "folder", "query", "space", "token"];
+const ABOUT_A_MEMORY: &[&str] =
+    &["space", "kind", "confidence_label", "record_kind", "importance", "occurred_at", "expires_at", "derived_from"];
+
+/// All operations by which agents write, with all fields of their requests.
+fn doors() -> Vec<Door> {
+    let texts = &["text", "title", "key", "owner", "artifact_ref", "session", "metadata"];
+    vec![
+        door("memory_remember", texts, &[], ABOUT_A_MEMORY),
+        door("memories_add", &["memories"], &[], &["space"]),
+        // What the files say is the person's to look at: they lie on their disk.
+        door("memory_ingest", &[], &["owner", "session"], &["paths", "space", "occurred_at"]),
+        door("memory_confirm", &[], &[], &["id", "label"]),
+        door("memory_tier", &[], &[], &["id", "tier"]),
+        door("memory_distill", &["text"], &[], &["id"]),
+        door("event_promote", &["text", "title"], &[], &["event", "layer", "record_kind", "importance"]),
+        // A correction always waits; what was answered stands with the question, which only the person looks at.
+        door("trace_feedback", &["correction"], &[], &["id", "feedback", "answer", "withdraw"]),
+        door(
+            "session_begin",
+            &[],
+            &["name", "purpose", "client_ref", "metadata"],
+            &["space", "resume", "policy", "budget_tokens", "workspace"],
+        ),
+        door("session_set", &[], &["name", "purpose", "metadata"], &["session", "status"]),
+        door("session_end", &[], &["summary", "transcript"], &["session"]),
+        door("session_discard", &[], &[], &["session"]),
+        door(
+            "state_set",
+            &[],
+            &["current_goal", "summary", "working_set", "metadata"],
+            &["space", "session", "status", "source_event_ids"],
+        ),
+        door("events_append", &[], &["events"], &["space", "session"]),
+        door("lock_checkout", &[], &["path", "note"], &["space", "session", "ttl_ms"]),
+        door("lock_checkin", &[], &[], &["lock", "space", "path"]),
+        door(
+            "entry_save",
+            &["name", "body", "change_reason", "metadata", "tags"],
+            &[],
+            &["space", "session", "entry_type", "category", "priority", "base_version"],
+        ),
+        door("entry_disable", &[], &[], &["id"]),
+        door("entry_enable", &[], &[], &["id"]),
+        door("clash_resolve", &["body"], &["note"], &["clash", "outcome"]),
+        door("tag_create", &[], &["name", "description"], &["space", "category"]),
+        door("tag_attach", &[], &["tags"], &["item_type", "id"]),
+        door("tag_detach", &[], &[], &["item_type", "id", "tags"]),
+        door(
+            "relation_add",
+            &[],
+            &[],
+            &["from", "to", "relation_type", "valid_from", "valid_until", "source_event_ids"],
+        ),
+        door("relation_end", &[], &[], &["relation", "at"]),
+        door("verification_add", &[], &["detail"], &["item_type", "id", "status", "checker", "checked_at"]),
+        door("facts_add", &["facts"], &[], &["space"]),
+        // Refused only where a conflict of that id is open: looked at by tests of their own.
+        door(
+            "conflicts_resolve",
+            &["value", "notes"],
+            &[],
+            &["conflict", "resolution", "windows", "valid_from", "valid_until"],
+        ),
+        door("findings_decide", &[], &[], &["decision", "ids", "all"]),
+        door("redaction_apply", &[], &[], &["artifact", "memory"]),
+        door("forget_execute", &[], &[], WHAT),
+        door("promotion_request", &[], &["notes"], &["kind", "id", "to"]),
+        door("promotion_decide", &[], &["notes"], &["id", "decision", "token"]),
+        door(
+            "block_set",
+            &["label", "content", "change_reason", "metadata"],
+            &[],
+            &["space", "authority", "read_only"],
+        ),
+        door(
+            "resource_put",
+            &[],
+            &["uri", "parent_uri", "title", "content", "metadata"],
+            &["space", "kind", "source_event_ids"],
+        ),
+        door("resource_remove", &[], &[], &["id"]),
+        door("membership_set", &[], &[], &["space", "agent", "role", "status", "trust_weight", "grants"]),
+    ]
+}
+
+#[test]
+fn every_field_that_agents_write_by_is_looked_at_or_brings_in_no_words() {
+    let is_of_agents = |name: &str| is_open(name, Right::ALL, Grant::ALL);
+    let open = OPERATIONS.iter().filter(|one| one.effect != Effect::Reads && is_of_agents(one.name));
+    let mut doors = doors();
+    for operation in open {
+        let at = doors.iter().position(|door| door.operation == operation.name);
+        let door = doors.remove(at.unwrap_or_else(|| panic!("which words of {} are looked at?", operation.name)));
+        let mut told: Vec<&str> = [door.waits, door.refused, door.other].concat();
+        let schema = (operation.request_schema)();
+        let mut fields: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+        told.sort_unstable();
+        fields.sort_unstable();
+        assert_eq!(told, fields, "{}", operation.name);
+    }
+    let gone: Vec<&str> = doors.iter().map(|door| door.operation).collect();
+    assert!(gone.is_empty(), "{gone:?}");
+}
+
+/// A request that is whole but for what the agent says in it.
+fn asked(operation: &str) -> Value {
+    let id = "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1c";
+    match operation {
+        "memory_ingest" => json!({"space": SPACE, "paths": []}),
+        "session_set" | "session_end" => json!({"session": id}),
+        "events_append" => json!({"events": []}),
+        "lock_checkout" => json!({"path": "src/main.rs"}),
+        "clash_resolve" => json!({"clash": id, "outcome": "keep_a"}),
+        "tag_create" => json!({"name": "night shift"}),
+        "tag_attach" => json!({"item_type": "memory", "id": id, "tags": []}),
+        "resource_put" => json!({"uri": "repo://app"}),
+        "verification_add" => json!({"item_type": "memory", "id": id, "status": "passed"}),
+        "promotion_request" => json!({"kind": "memory", "id": id, "to": SPACE}),
+        "promotion_decide" => json!({"id": id, "decision": "reject"}),
+        _ => json!({}),
+    }
+}
+
+#[test]
+fn where_nothing_waits_secrets_and_orders_are_refused() {
+    let rig = Rig::resting();
+    let bot = rig.agent_granted("notes-bot", SPACE, &[Grant::ApprovePromotion]);
+    let with = |field: &str, words: &str| match field {
+        "metadata" => json!({"note": words}),
+        "working_set" | "tags" => json!([words]),
+        "events" | "transcript" => json!([{"kind": "tool_result", "content": words}]),
+        _ => json!(words),
+    };
+    let call = |by: &Caller, operation: &str, (field, said): (&str, Value)| {
+        let mut request = asked(operation);
+        request[field] = said;
+        rig.engine().call(by, operation, request)
+    };
+    for Door { operation, refused, .. } in doors() {
+        for &field in refused {
+            for (words, why) in [(KEY, HoldReason::Secret), (ORDER, HoldReason::Instruction)] {
+                let error = call(&bot, operation, (field, with(field, words))).unwrap_err();
+                assert_eq!(error.code, ErrorCode::Held, "{operation} {field}: {error}");
+                assert!(error.message.contains(field) && error.message.contains(why.because()), "{operation}: {error}");
+            }
+            let innocent = call(&bot, operation, (field, with(field, "The harbour is quiet"))).err();
+            assert!(innocent.as_ref().is_none_or(|error| error.code != ErrorCode::Held), "{operation}: {innocent:?}");
+        }
+    }
+    assert!(listed(&rig, false).is_empty(), "nothing of it waits");
+    let told = rig.engine().call(&bot, "context_compile", json!({})).unwrap().to_string();
+    assert!(!told.contains("ghp_") && !told.contains("Ignore all previous"), "{told}");
+    // A password by itself looks like nothing; what it is called tells.
+    let named = call(&bot, "state_set", ("metadata", json!({"db_password": "Hunter2!xyz"}))).unwrap_err();
+    assert_eq!(named.code, ErrorCode::Held);
+    // The person knows what they write.
+    call(&Caller::owner("test"), "resource_put", ("content", json!(KEY))).unwrap();
+    call(&Caller::owner("test"), "state_set", ("current_goal", json!(ORDER))).unwrap();
+}
+
+#[test]
+fn a_fact_that_tells_a_password_waits() {
+    let rig = Rig::resting();
+    let bot = bot(&rig);
+    let state = |predicate: &str, object: &str| {
+        let (subject, predicate, object) = ("server".into(), predicate.into(), object.into());
+        let facts = vec![FactInput { subject, predicate, object, ..FactInput::default() }];
+        rig.engine().run(&bot, FactsAdd { space: SPACE.to_owned(), facts }).map(drop).map_err(|error| error.code)
+    };
+    for (predicate, object, waits) in [
+        ("has_password", "Hunter2!xyz", true),
+        ("password", "correct-horse-battery", true),
+        ("has_password", "the usual one", false),
+        ("password_policy", "at least twelve signs", false),
+        ("colour", "blue", false),
+    ] {
+        let told = state(predicate, object);
+        assert_eq!(told.err() == Some(ErrorCode::Held), waits, "{predicate} {object}");
+    }
 }
