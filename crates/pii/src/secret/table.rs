@@ -127,7 +127,29 @@ pub(crate) static TABLE: &[Form] = &[
         ..token(
             "secret.password",
             &["passw", "passphrase", "pwd", "passcode", "kennwort", "contraseña", "mot de passe"],
-            r#"(?i:password|passwd|passphrase|pwd|passwort|passcode|kennwort|contraseña|mot de passe)(?i:[a-z0-9_]{0,12})["'\]]{0,2}(?:[ \t]{0,4}(?::=|=>|=|:)[ \t]{0,4}|(?i: is:? | ist | es | est ))["'`]?([^\s"'`<>,;]{6,120})"#,
+            r#"(?i:password|passwd|passphrase|pwd|passwort|passcode|kennwort|contraseña|mot de passe)(?i:[a-z0-9_]{0,12})["'\]]{0,2}(?:[ \t]{0,4}(?::=|=>|=|:)[ \t]{0,4}|(?i: is:? | ist | lautet:? | es | est ))["'`]?([^\s"'`<>,;]{6,120})"#,
+        )
+    },
+    // Words that are joined: only right behind the name, where names of programs do not stand.
+    Form {
+        entropy: 2.0,
+        allowed: &[is_placeholder, is_of_passwords],
+        confidence: 0.7,
+        ..token(
+            "secret.passphrase",
+            &["passw", "passphrase", "passcode", "kennwort"],
+            r#"(?i:password|passwd|passphrase|passwort|passcode|kennwort)["']?[ \t]{0,4}[:=][ \t]{0,4}["'`]?([a-z]{4,12}(?:-[a-z]{4,12}){2,7})(?:["'`\s.,;!?)]|$)"#,
+        )
+    },
+    // Nothing between both: only what can hardly be a word.
+    Form {
+        entropy: 2.5,
+        allowed: &[is_placeholder, is_program, is_plain],
+        confidence: 0.6,
+        ..token(
+            "secret.password-beside",
+            &["passw", "passphrase", "passcode", "kennwort"],
+            r#"(?i:password|passwd|passphrase|passwort|passcode|kennwort)["']?[ \t]{1,3}["'`]?([^\s"'`<>,;]{8,120})"#,
         )
     },
 ];
@@ -148,7 +170,6 @@ fn is_placeholder(value: &str) -> bool {
         "sample",
         "0000000",
         "1234567890",
-        "abcdef",
         "insert",
         "....",
         "****",
@@ -157,7 +178,9 @@ fn is_placeholder(value: &str) -> bool {
         "{{",
         "%(",
     ];
-    marks.iter().any(|mark| small.contains(mark))
+    let is_alphabet = ["abcdef", "ABCDEF"].iter().any(|run| value.contains(run));
+    is_alphabet
+        || marks.iter().any(|mark| small.contains(mark))
         || small.chars().all(|c| Some(c) == first)
         || small.starts_with(['$', '<', '%', '*', '{'])
 }
@@ -178,4 +201,75 @@ fn is_program(value: &str) -> bool {
 fn is_word(value: &str) -> bool {
     let value = value.trim_end_matches(|c: char| !c.is_alphanumeric());
     value.chars().all(char::is_alphabetic)
+}
+
+/// Words that say where a password is or what becomes of it, and are none: `see-vault-entry`, `reset-after-login`.
+fn is_of_passwords(value: &str) -> bool {
+    let words = [
+        "after",
+        "before",
+        "change",
+        "changed",
+        "config",
+        "database",
+        "default",
+        "empty",
+        "entry",
+        "environment",
+        "field",
+        "file",
+        "form",
+        "from",
+        "generated",
+        "hash",
+        "hashed",
+        "hidden",
+        "input",
+        "kept",
+        "login",
+        "manager",
+        "must",
+        "name",
+        "none",
+        "only",
+        "passphrase",
+        "passwd",
+        "password",
+        "passwort",
+        "provider",
+        "reference",
+        "required",
+        "reset",
+        "rotated",
+        "secret",
+        "secrets",
+        "service",
+        "siehe",
+        "storage",
+        "store",
+        "stored",
+        "text",
+        "token",
+        "tresor",
+        "unknown",
+        "unset",
+        "user",
+        "value",
+        "variable",
+        "vault",
+        "with",
+        "without",
+    ];
+    value.split('-').any(|word| words.contains(&word))
+}
+
+/// Not made of small and capital letters, digits and signs that no word has.
+fn is_plain(value: &str) -> bool {
+    let core = value.trim_matches(|c: char| !c.is_alphanumeric());
+    let has = |of: fn(char) -> bool| core.chars().any(of);
+    let is_mixed = has(char::is_lowercase)
+        && has(char::is_uppercase)
+        && has(|c| c.is_ascii_digit())
+        && has(|c| "!#$%^*+~".contains(c));
+    !is_mixed || value.contains("://")
 }

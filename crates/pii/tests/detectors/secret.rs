@@ -37,7 +37,14 @@ fn forms() {
         ),
         ("secret.telegram", &["«376278723:AAkibjL5DZPjN0MEQ7wjJJibaZUPgHV7iB3»", "12:AA"][..]),
         ("secret.stripe", &["«sk_live_m03nbqnsGpWLuqIA1id6Vw5D»", "sk_live_"][..]),
-        ("secret.openai", &["«sk-proj-QL05HA064GiIjHGb3CXlMaXZjljENUhJduRHHJEYXg4Jdpmr»", "sk-sausage"][..]),
+        (
+            "secret.openai",
+            &[
+                "«sk-proj-QL05HA064GiIjHGb3CXlMaXZjljENUhJduRHHJEYXg4Jdpmr»",
+                "use token «sk-proj-abcdEFGH1234ijklMNOP5678qrstUVWX9012»",
+                "sk-sausage, sk-proj-abcdefghijklmnopqrstuvwxyz0123456789",
+            ][..],
+        ),
         ("secret.npm", &["«npm_cXgGCJbW56eCuNGMGmSrCGIZEG8pSH4487q7»", "npm_config_cache"][..]),
         ("secret.pypi", &["«pypi-J58m1CiAhzCueQpBenQtYh5Xj8TPQxjq4i9DoV8gz4FkQ1okTBGzvAmwufUx»", "pypi-server"][..]),
         ("secret.huggingface", &["«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»", "hf_hub_download"][..]),
@@ -108,6 +115,32 @@ fn assigned() {
             "password: «hunter2!x», pwd=«Tr0ub4dor&3»",
             "the password is «k7#mQ2vv» now",
             "password: required, the password is wrong, password = ********, password=$PASSWORD",
+            "Das Passwort lautet «Sommer2025!»",
+            "Das Kennwort lautet: «Sommer2025»",
+            "Das Passwort lautet anders. Passwort vergessen?",
+            "The password policy: at least twelve signs",
+            "password: see the vault",
+        ],
+    );
+    check(
+        Kind::Secret,
+        "secret.passphrase",
+        0.5,
+        &[
+            "password: «correct-horse-battery»",
+            "Passwort = \"«stapel-klammer-pferd-bunt»\".",
+            "password: see-the-vault, password: login-form-field, password: stored-with-admin",
+            "passwordSource: kitchen-window-frame, password: correct-horse, password: correct-horse-battery9x_",
+        ],
+    );
+    check(
+        Kind::Secret,
+        "secret.password-beside",
+        0.5,
+        &[
+            "server has password «Hunter2!xyz»",
+            "The password policy says twelve; the password Argon2id-hashed is kept, the password Sommer2025!",
+            "A password https://Vault1.halden.example/!x leads to; password SHA-256/Base64-encoded",
         ],
     );
 }
