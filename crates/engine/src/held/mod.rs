@@ -169,7 +169,9 @@ fn look_like<S: AsRef<str>>(texts: &[S]) -> Vec<HoldReason> {
 fn add_fields<'a>(fields: &'a Map<String, Value>, words: &mut Vec<Cow<'a, str>>) {
     for (name, value) in fields {
         words.push(name.into());
-        words.extend(value.as_str().and_then(|said| secret_called(name, said)).map(Cow::from));
+        if let Some(called) = value.as_str().and_then(|said| secret_called(name, said)) {
+            words.push(called.into());
+        }
         add_value(value, words);
     }
 }
