@@ -8,14 +8,14 @@ use um_model::ops::Request;
 use um_model::{ApiError, ErrorCode};
 
 /// The operations by which words of an agent reach others at once, each with the fields of its request that have them. Whatever else
-/// agents write waits ([`super::pass`]), or is refused with a message of its own ([`super::refuse_remark`]).
+/// agents write waits ([`super::pass`]), or is refused with a message of its own ([`super::refuse_remark`]). What was said and done
+/// (`events_append`, the transcript of `session_end`) is evidence of it: that is kept as it was.
 const LOOKED_AT: &[(&str, &[&str])] = &[
     ("memory_ingest", &["owner", "session"]),
     ("session_begin", &["name", "purpose", "client_ref", "metadata"]),
     ("session_set", &["name", "purpose", "metadata"]),
-    ("session_end", &["summary", "transcript"]),
+    ("session_end", &["summary"]),
     ("state_set", &["current_goal", "summary", "working_set", "metadata"]),
-    ("events_append", &["events"]),
     ("lock_checkout", &["path", "note"]),
     ("clash_resolve", &["note"]),
     ("tag_create", &["name", "description"]),

@@ -556,7 +556,7 @@ fn doors() -> Vec<Door> {
             &["space", "resume", "policy", "budget_tokens", "workspace"],
         ),
         door("session_set", &[], &["name", "purpose", "metadata"], &["session", "status"]),
-        door("session_end", &[], &["summary", "transcript"], &["session"]),
+        door("session_end", &[], &["summary"], &["session", "transcript"]),
         door("session_discard", &[], &[], &["session"]),
         door(
             "state_set",
@@ -564,7 +564,8 @@ fn doors() -> Vec<Door> {
             &["current_goal", "summary", "working_set", "metadata"],
             &["space", "session", "status", "source_event_ids"],
         ),
-        door("events_append", &[], &["events"], &["space", "session"]),
+        // What was said and done is evidence, and kept as it was.
+        door("events_append", &[], &[], &["events", "space", "session"]),
         door("lock_checkout", &[], &["path", "note"], &["space", "session", "ttl_ms"]),
         door("lock_checkin", &[], &[], &["lock", "space", "path"]),
         door(
@@ -642,7 +643,6 @@ fn asked(operation: &str) -> Value {
     match operation {
         "memory_ingest" => json!({"space": SPACE, "paths": []}),
         "session_set" | "session_end" => json!({"session": id}),
-        "events_append" => json!({"events": []}),
         "lock_checkout" => json!({"path": "src/main.rs"}),
         "clash_resolve" => json!({"clash": id, "outcome": "keep_a"}),
         "tag_create" => json!({"name": "night shift"}),
@@ -662,7 +662,6 @@ fn where_nothing_waits_secrets_and_orders_are_refused() {
     let with = |field: &str, words: &str| match field {
         "metadata" => json!({"note": words}),
         "working_set" | "tags" => json!([words]),
-        "events" | "transcript" => json!([{"kind": "tool_result", "content": words}]),
         _ => json!(words),
     };
     let call = |by: &Caller, operation: &str, (field, said): (&str, Value)| {
