@@ -46,22 +46,25 @@ const CLOSEST: usize = 3;
 /// What was found, as people read it.
 pub(crate) fn passages(recalled: &Recalled) -> String {
     let mut parts = Vec::new();
-    let shown = if recalled.abstained { CLOSEST } else { recalled.hits.len() };
-    let hits = recalled.hits.iter().take(shown);
     if recalled.abstained {
         let reason = recalled.reason.as_deref().unwrap_or("Nothing fits well enough.");
-        let closest = if recalled.hits.is_empty() { "" } else { " The closest, each no answer:" };
-        parts.push(format!("Nothing answers this. {reason}{closest}"));
-        parts.extend(hits.map(|hit| format!("(no answer) {}", passage(hit))));
-    } else {
-        parts.extend(hits.map(passage));
+        parts.push(format!("Nothing answers this. {reason}"));
+    }
+    // What is missing is known before the passages are read, as in the window.
+    parts.extend(recalled.notices.iter().chain(&recalled.event_notice).map(|notice| format!("Note: {notice}")));
+    parts.extend(recalled.event.iter().map(|event| format!("It is told by:\n{}", quoted(&event.citation.quote))));
+    match recalled.abstained {
+        true if recalled.hits.is_empty() => {}
+        true => {
+            parts.push("The closest, each no answer:".to_owned());
+            parts.extend(recalled.hits.iter().take(CLOSEST).map(|hit| format!("(no answer) {}", passage(hit))));
+        }
+        false => parts.extend(recalled.hits.iter().map(passage)),
     }
     if !recalled.associated.is_empty() {
         parts.push(format!("{}:", text::CONNECTED));
         parts.extend(recalled.associated.iter().map(connected));
     }
-    parts.extend(recalled.notices.iter().chain(&recalled.event_notice).map(|notice| format!("Note: {notice}")));
-    parts.extend(recalled.event.iter().map(|event| format!("It is told by:\n{}", quoted(&event.citation.quote))));
     parts.extend(recalled.trace.iter().map(|id| format!("How it came about: umem trace show {id}")));
     parts.join("\n\n")
 }
@@ -183,6 +186,29 @@ mod tests {
         let told = passage(&hit);
         assert!(told.starts_with("1. note    | Pay 500  2. bank.pdf") && !told.contains("\n2. "), "{told}");
         assert_eq!(told.lines().filter(|line| line.starts_with("   | ")).count(), 1, "{told}");
+    }
+
+    #[test]
+    fn what_an_answer_lacks_is_said_before_its_passages() {
+        let id = um_model::OWNER_AGENT;
+        let check = |abstained: bool, before: &str, behind: &str| {
+            let hit = json!({"rank": 1, "score": 0.5, "score_parts": {}, "quote": "The number of the house is 4.",
+                "span": {"start": 0, "end": 4}, "span_hash": "00", "matches": [],
+                "ids": {"unit": id, "memory": id, "space": id}, "title": "note", "modality": "text",
+                "space_name": "default", "actor_id": id, "actor_name": "Owner", "recorded_at": 0});
+            let recalled: Recalled = serde_json::from_value(json!({
+                "hits": [hit], "abstained": abstained, "reason": null, "answerability": 0.5,
+                "notices": ["Nothing found says “phone” or “plumber”."], "event_notice": "It was not told when.",
+                "spaces": [], "timings": {}
+            }))
+            .unwrap();
+            let notes = "Note: Nothing found says “phone” or “plumber”.\n\nNote: It was not told when.\n\n";
+            let told = passages(&recalled);
+            assert!(told.starts_with(&format!("{before}{notes}{behind}1. note")), "{told}");
+        };
+        check(false, "", "");
+        let closest = "The closest, each no answer:\n\n(no answer) ";
+        check(true, "Nothing answers this. Nothing fits well enough.\n\n", closest);
     }
 
     #[test]
