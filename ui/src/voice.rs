@@ -118,7 +118,7 @@ pub fn work(status: &Status, models: &[Model]) -> String {
         (true, false) => "All read".into(),
         _ => said.join(", "),
     };
-    if status.indexing_anew { format!("{said}, indexing older words") } else { said }
+    if status.indexing_anew { format!("{said}, search is still catching up") } else { said }
 }
 
 #[cfg(test)]
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(work(&status("{}", true), &[]), "Paused");
         assert_eq!(work(&status(r#"{"pending":2}"#, true), &[]), "2 paused");
         let anew = Status { indexing_anew: true, ..status(r#"{"completed":9}"#, false) };
-        assert_eq!(work(&anew, &[]), "All read, indexing older words");
+        assert_eq!(work(&anew, &[]), "All read, search is still catching up");
     }
 
     #[test]

@@ -121,7 +121,7 @@ pub(crate) fn check(c: &Connection) -> Result<Check, StoreError> {
             format!("Of {compared} rows of the indexes, last compared by themselves on {day}, {found}.{left}")
         }
     };
-    let detail = match um_store::rebuild::is_of_old_form(c)? {
+    let detail = match um_store::rebuild::is_renewing_form(c)? {
         true => format!("{detail} {ANEW}"),
         false => detail,
     };

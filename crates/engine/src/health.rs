@@ -55,7 +55,7 @@ fn files_check(engine: &Engine, known: &[String]) -> Check {
 pub(crate) fn status_get(engine: &Engine, caller: &Caller, _: StatusGet) -> Outcome<Status> {
     let (jobs, totals, cloud, indexing_anew) = engine.read(|c| {
         crate::access::may_act(c, caller)?;
-        let indexing_anew = rebuild::is_of_old_form(c)? || rebuild::is_incomplete(c)?;
+        let indexing_anew = rebuild::is_renewing_form(c)? || rebuild::is_incomplete(c)?;
         Ok((jobs::counts(c, None)?, checks::totals(c)?, crate::llm::cloud(engine, c)?, indexing_anew))
     })?;
     Ok(Status {

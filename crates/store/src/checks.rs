@@ -72,7 +72,7 @@ fn full_text(connection: &Connection) -> StoreResult<Check> {
         true => "Everything is findable by its words.".to_owned(),
         false => {
             let helps = match unreadable {
-                0 if rebuild::is_of_old_form(connection)? => "They are being indexed again.".to_owned(),
+                0 if rebuild::is_renewing_form(connection)? => "They are being indexed again.".to_owned(),
                 0 => "Run `umem doctor --rebuild`.".to_owned(),
                 1 => "1 of them cannot be read. Restore the database from a backup.".to_owned(),
                 more => format!("{more} of them cannot be read. Restore the database from a backup."),

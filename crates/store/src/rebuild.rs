@@ -37,6 +37,19 @@ pub fn is_of_old_form(connection: &Connection) -> StoreResult<bool> {
     Ok(settings::get(connection, OLD_FORM)?.is_some())
 }
 
+/// Whether full texts in an older form are being brought into the form in which words are looked up. Where the last round could not
+/// compare some of it and none is under way, they stay as they are until the next.
+///
+/// # Errors
+/// SQLite's.
+pub fn is_renewing_form(connection: &Connection) -> StoreResult<bool> {
+    if !is_of_old_form(connection)? {
+        return Ok(false);
+    }
+    let is_under_way = divergence::under_way(connection)?.is_some();
+    Ok(is_under_way || divergence::last(connection)?.is_none_or(|(report, _)| report.failed == 0))
+}
+
 /// Keeps that every full text is in the form in which words are looked up.
 pub(crate) fn form_is_renewed(connection: &Connection) -> StoreResult<()> {
     settings::remove(connection, OLD_FORM)

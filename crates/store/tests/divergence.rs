@@ -159,6 +159,32 @@ fn what_an_older_version_indexed_in_two_is_found_whole() {
     assert!(!read(&store, rebuild::is_of_old_form));
 }
 
+/// Where some of it cannot be compared, nothing is under way until the next round: then a rebuild is what helps.
+#[test]
+fn nothing_is_being_renewed_once_a_round_failed_until_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, _) = of_older(&folder, "0053_whole_words.sql", &["The ze\u{200b}ppelin flies."]);
+    let helps = |store: &Store| {
+        let found = store.inspect(checks::run).unwrap().into_iter().find(|check| check.name == "fts").unwrap();
+        found.detail.split(". ").last().unwrap().to_owned()
+    };
+    let check = |expected: bool, told: &str| {
+        assert!(read(&store, rebuild::is_of_old_form), "words may be missed");
+        assert_eq!(read(&store, rebuild::is_renewing_form), expected);
+        assert_eq!(helps(&store), told);
+    };
+    check(true, "They are being indexed again.");
+    let mut failed = read(&store, divergence::under_way).unwrap();
+    failed.report =
+        serde_json::from_str(r#"{"index": 99, "after": 0, "compared": 1, "mended": 0, "failed": 1}"#).unwrap();
+    write(&store, move |tx| divergence::keep(tx, &failed, 7));
+    check(false, "Run `umem doctor --rebuild`.");
+    write(&store, |tx| divergence::begin(tx, 8));
+    check(true, "They are being indexed again.");
+    go_on(&store, 2);
+    assert!(!read(&store, rebuild::is_renewing_form));
+}
+
 /// A database of before there was a form for them has words without spaces whole in its full text, and letters as they were written.
 #[test]
 fn what_an_older_version_indexed_is_brought_into_the_form_that_is_looked_up() {
