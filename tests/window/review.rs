@@ -88,6 +88,33 @@ fn a_warning_leads_to_its_conflict_in_a_space_that_is_read_along() {
 }
 
 #[test]
+fn a_conflict_that_is_not_listed_is_shown_and_one_that_was_decided_is_said_to_be() {
+    let Some(app) = App::start() else { return };
+    let first = ["Ana", "Ben", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hanna", "Ivo", "Jonas", "Kira"];
+    let last = ["Ruiz", "Ode", "Voss", "Lind", "Marsh", "Quill", "Finch", "Becker", "Tanaka", "Okafor"];
+    let aged = |of: usize, age: &str| {
+        let name = format!("{} {}", first[of / 10], last[of % 10]);
+        json!({ "subject": name, "subject_type": "person", "predicate": "age", "object": age })
+    };
+    // More than are listed at once.
+    for of in 0..101 {
+        app.call("facts_add", json!({ "space": "default", "facts": [aged(of, "31"), aged(of, "32")] }));
+    }
+    let listed = app.call("conflicts_list", json!({ "offset": 100 }));
+    let last = &listed["conflicts"][0];
+    assert_eq!(listed["total"], 101);
+    let address = format!("/review?conflict={}", last["id"].as_str().unwrap());
+    app.go(&address);
+    app.wait("the one behind those that are listed", &format!("{PLACE} === '101 open conflicts'"), 20);
+    app.go("/");
+    app.call("conflicts_resolve", json!({ "conflict": last["id"], "resolution": "both_disputed" }));
+    app.go(&address);
+    let over = "document.querySelector('[data-testid=conflict-over]')?.innerText.includes('open no more. Both stay disputed.')";
+    app.wait("that it was decided", over, 10);
+    app.wait("another one", &format!("{PLACE} === 'Conflict 1 of 100'"), 10);
+}
+
+#[test]
 fn conflicts_are_walked_decided_otherwise_and_reopened() {
     let Some(app) = App::start() else { return };
     disagree(&app, "ana", "Ana Ruiz lives in Marlow.", "Ana Ruiz lives in Halden.");

@@ -679,6 +679,9 @@ pub struct ConflictsList {
     /// Name or id of the space; all readable ones where nothing is said.
     #[serde(default)]
     pub space: Option<String>,
+    /// This one alone, whether it is open or decided; the rest but the space is left aside. None is listed where it is not there.
+    #[serde(default)]
+    pub conflict: Option<ConflictId>,
     /// `true` lists the decided ones, the latest first; else the open ones, the oldest first.
     #[serde(default)]
     pub resolved: bool,

@@ -141,7 +141,7 @@ pub(crate) async fn conflicts(
 ) -> Result<ExitCode, Failure> {
     let conflict = match asked {
         args::Conflicts::List { space, resolved, limit, offset } => {
-            let listed = service.run(ConflictsList { space, resolved, offset, limit }).await?;
+            let listed = service.run(ConflictsList { space, conflict: None, resolved, offset, limit }).await?;
             return Ok(output.answer(&listed, words::conflicts));
         }
         args::Conflicts::Resolve { id, side, value, windows, from, until, note } => {

@@ -32,7 +32,14 @@ pub(crate) fn conflicts_list(engine: &Engine, caller: &Caller, request: Conflict
         let spaces: Vec<SpaceId> =
             crate::spaces::readable(c, caller, request.space.as_deref())?.into_iter().map(|s| s.id).collect();
         let limit = request.limit.unwrap_or(50).clamp(1, 200);
-        let (stored, total) = conflicts::list(c, &spaces, request.resolved, request.offset, limit)?;
+        let (stored, total) = match &request.conflict {
+            Some(id) => {
+                let one = conflicts::by_id(c, id)?.filter(|stored| spaces.contains(&stored.space));
+                let total = u64::from(one.is_some());
+                (Vec::from_iter(one), total)
+            }
+            None => conflicts::list(c, &spaces, request.resolved, request.offset, limit)?,
+        };
         Ok(ConflictsListed { conflicts: shown(c, stored)?, total })
     })
 }

@@ -71,6 +71,7 @@ fn asks(id: &str) -> Vec<(&'static str, Value)> {
         ("entities_list", json!({"space": id})),
         ("entities_resolve", json!({"text": "x", "space": id})),
         ("conflicts_list", json!({"space": id})),
+        ("conflicts_list", json!({"conflict": id})),
         ("facts_search", json!({"space": id})),
         ("jobs_status", json!({"space": id})),
         ("findings_list", json!({"artifact": id})),

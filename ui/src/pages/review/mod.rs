@@ -13,6 +13,7 @@ mod names;
 mod other;
 mod promotions;
 mod redactions;
+mod sought;
 mod waiting;
 
 pub use asking::Asking;
@@ -43,6 +44,7 @@ use conflict::Sides;
 use decide::{CHOICES, by_choice, decide, related};
 use leptos::{ev, prelude::*, task::spawn_local};
 use matters::matters;
+use sought::Sought;
 use std::ops::Range;
 use um_model::{
     ConflictId, SpaceId,
@@ -109,6 +111,12 @@ struct Inbox {
     matters: Memo<Vec<Vec<Conflict>>>,
     /// The conflict that is shown.
     current: RwSignal<Option<ConflictId>>,
+    /// What became of the one that the address names.
+    sought: RwSignal<Sought>,
+    /// How often one was asked for by its id.
+    asked: StoredValue<u32>,
+    /// The one that the address names, where it is open and not among those that are listed.
+    beyond: Memo<Option<ConflictId>>,
     /// When it came up, by the clock of the page.
     since: StoredValue<f64>,
 }
@@ -206,14 +214,33 @@ pub fn Review() -> impl IntoView {
             ..ConflictsList::default()
         })
     });
+    let sought = RwSignal::new(Sought::Nothing);
+    // Before the list is there, it is not known what is beyond it.
+    let beyond = move || {
+        listed.value.with(|l| {
+            let is_listed = |id: &ConflictId| l.as_ref().is_none_or(|l| l.conflicts.iter().any(|one| one.id == *id));
+            sought.with(|sought| sought.open().filter(|one| !is_listed(&one.id)).cloned())
+        })
+    };
     let matters = Memo::new_with_compare(
-        move |_| matters(listed.value.with(|l| l.as_ref().map(|l| l.conflicts.clone()).unwrap_or_default())),
+        move |_| {
+            let listed = listed.value.with(|l| l.as_ref().map(|l| l.conflicts.clone()).unwrap_or_default());
+            matters(listed.into_iter().chain(beyond()))
+        },
         |_, _| true,
     );
-    let inbox = Inbox { matters, current: RwSignal::new(None), since: StoredValue::new(0.0) };
+    let inbox = Inbox {
+        matters,
+        current: RwSignal::new(None),
+        sought,
+        asked: StoredValue::new(0),
+        beyond: Memo::new(move |_| beyond().map(|one| one.id)),
+        since: StoredValue::new(0.0),
+    };
     follow(app, inbox);
     let shape = Memo::new(move |_| {
-        (listed.value.with(|l| l.as_ref().map(|l| l.conflicts.is_empty())), listed.error.with(Option::is_some))
+        let is_empty = listed.value.with(Option::is_some).then(|| matters.with(Vec::is_empty));
+        (is_empty, listed.error.with(Option::is_some))
     });
     let total = move || listed.value.with(|l| l.as_ref().map_or(0, |l| l.total));
     let body = move || match (shape.get().0, listed.error.get_untracked()) {
@@ -227,7 +254,7 @@ pub fn Review() -> impl IntoView {
     };
     view! {
         {head(Tab::Conflicts)}
-        <div class="page-body fill review">{body}</div>
+        <div class="page-body fill review">{sought::over(inbox)} {body}</div>
     }
 }
 
@@ -284,11 +311,7 @@ fn head(here: Tab) -> impl IntoView {
 
 /// Keeps one conflict shown: the one that the address names, else the first; one that comes back is shown again.
 fn follow(app: App, inbox: Inbox) {
-    Effect::new(move |_| {
-        if let Route::Review { conflict: Some(id) } = app.route.get() {
-            inbox.current.set(Some(id));
-        }
-    });
+    sought::seek(app, inbox);
     Effect::new(move |_| {
         if let Some(back) = app.reopened.get() {
             inbox.current.set(Some(back));
@@ -296,7 +319,8 @@ fn follow(app: App, inbox: Inbox) {
     });
     Effect::new(move |_| {
         inbox.matters.track();
-        if untrack(|| inbox.at()).is_none() {
+        let is_awaited = inbox.sought.with(|sought| matches!(sought, Sought::Awaited));
+        if !is_awaited && untrack(|| inbox.at()).is_none() {
             inbox.show(0);
         }
     });
@@ -373,9 +397,13 @@ fn Conflicts(inbox: Inbox, total: Signal<u64>) -> impl IntoView {
     };
     // Drawn anew for another conflict, not for each answer of the engine.
     let id = Memo::new(move |_| inbox.shown().map(|c| c.id));
-    let place = Signal::derive(move || {
-        inbox.at().map(|at| format!("Conflict {} of {}", at + 1, total.get())).unwrap_or_default()
-    });
+    let place = move || {
+        let (at, total) = (inbox.at()?, total.get());
+        // How many stand before one that is not listed is not known.
+        let is_beyond = inbox.beyond.get().is_some_and(|id| inbox.current.get() == Some(id));
+        Some(if is_beyond { count(total, "open conflict") } else { format!("Conflict {} of {total}", at + 1) })
+    };
+    let place = Signal::derive(move || place().unwrap_or_default());
     let matter = Signal::derive(move || inbox.matter());
     let detail = move || {
         id.get()?;

@@ -457,6 +457,31 @@ fn conflicts_are_listed_open_or_decided() {
 }
 
 #[test]
+fn a_conflict_is_told_by_its_id_whether_it_is_open_or_decided() {
+    let rig = Rig::resting();
+    let (conflict, _) = homes(&rig);
+    let told = |space: Option<&str>, id: &ConflictId| {
+        let one = ConflictsList {
+            space: space.map(str::to_owned),
+            conflict: Some(id.clone()),
+            limit: Some(1),
+            ..ConflictsList::default()
+        };
+        let listed = rig.run(one).unwrap();
+        assert_eq!(listed.total, listed.conflicts.len() as u64);
+        listed.conflicts.into_iter().map(|one| (one.id, one.resolution.is_some())).collect::<Vec<_>>()
+    };
+    assert_eq!(told(None, &conflict), [(conflict.clone(), false)]);
+    rig.run(decision(&conflict, ClaimBWins)).unwrap();
+    assert_eq!(told(None, &conflict), [(conflict.clone(), true)]);
+    reopen(&rig, &conflict).unwrap();
+    assert_eq!(told(Some(SPACE), &conflict), [(conflict.clone(), false)]);
+    rig.space("Elsewhere");
+    assert!(told(Some("Elsewhere"), &conflict).is_empty());
+    assert!(told(None, &ConflictId::parse(um_model::OWNER_AGENT).unwrap()).is_empty());
+}
+
+#[test]
 fn an_agent_passes_a_decision_on_only_with_the_persons_words() {
     let rig = Rig::resting();
     let (conflict, _) = homes(&rig);
