@@ -50,16 +50,22 @@ pub fn trace(app: &App) {
 }
 
 #[test]
-fn a_passage_that_is_shown_says_so_once_it_is_put_away() {
+fn a_passage_that_is_shown_says_so_once_it_is_out_of_the_way_or_removed() {
     let Some(app) = App::start() else { return };
     let kept = app.call("memory_remember", json!({"text": "The ferry horn is made of brass.", "space": "default"}));
     app.ask("ferry horn brass");
     app.find("[data-testid=result]");
     assert_eq!(app.value("document.querySelectorAll('[data-testid=hit-gone]').length"), json!(0));
-    app.call("memory_remove", json!({"id": kept["memory"]["id"]}));
-    let told =
-        app.wait("that it is gone", "document.querySelector('.result.gone [data-testid=hit-gone]')?.innerText", 10);
-    assert!(told.as_str().is_some_and(|told| told.contains("put away")), "{told}");
+    let told = |words: &str| {
+        let gone = "document.querySelector('.result.gone [data-testid=hit-gone]')?.innerText";
+        app.wait("what became of it", &format!("{gone}?.includes('{words}')"), 10);
+    };
+    let id = &kept["memory"]["id"];
+    app.call("memory_tier", json!({"id": id, "tier": "cold"}));
+    told("out of the way");
+    // At once after that, while it rests.
+    app.call("memory_remove", json!({"id": id}));
+    told("removed");
 }
 
 #[test]

@@ -94,7 +94,7 @@ mod operations {
     pub(super) use crate::ingest::{memories_add, memory_ingest, memory_remember};
     pub(super) use crate::library::{
         artifact_get, artifact_remove, artifact_reread, artifact_restore, artifact_unlock, artifacts_list, media_read,
-        memory_expire, memory_get, memory_remove, memory_restore, memory_tier, view_read,
+        memories_status, memory_expire, memory_get, memory_remove, memory_restore, memory_tier, view_read,
     };
     pub(super) use crate::llm::llm_test;
     pub(super) use crate::locks::{lock_checkin, lock_checkout, lock_force, locks_list};

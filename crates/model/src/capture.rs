@@ -320,6 +320,31 @@ pub struct MemoryGet {
     pub id: String,
 }
 
+/// Asks of memories whether they are in use.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct MemoriesStatus {
+    /// Their ids: 200 at most.
+    pub ids: Vec<MemoryId>,
+}
+
+/// What became of memories.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct MemoriesTold {
+    /// Those that are there, in the order in which they were asked for.
+    pub memories: Vec<MemoryTold>,
+}
+
+/// Whether a memory is in use.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct MemoryTold {
+    /// Its id.
+    pub id: MemoryId,
+    /// Its state.
+    pub status: MemoryStatus,
+    /// How near at hand it is.
+    pub tier: Tier,
+}
+
 /// What an id stands for; `item_type` says which.
 #[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(tag = "item_type", rename_all = "snake_case")]

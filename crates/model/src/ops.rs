@@ -66,6 +66,7 @@ macro_rules! with_operations {
             memory_distill: MemoryDistill => Remembered, Writes, "Keep what a raw memory says as a distilled one beside it, which facts may rest on.";
             event_promote: EventPromote => Remembered, Writes, "Make a memory of something that was said or done; it says which event it is from.";
             memory_get: MemoryGet => Got, Reads, "Fetch anything by its id: a memory, file, text view, passage, space or job.";
+            memories_status: MemoriesStatus => MemoriesTold, Reads, "Tell of several memories at once whether they are in use, and how near at hand.";
             session_begin: SessionBegin => SessionBegun, Writes, "Begin a session of work in a space, or take one up again; tells what is in hand there.";
             session_set: SessionSet => Session, Writes, "Pause a session, take it up again, or say what it is.";
             session_end: SessionEnd => SessionEnded, Writes, "End a session; lines marked Remember:, Lesson learned: or Decision: wait for the person, and files that it holds are let go.";

@@ -126,6 +126,7 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("artifact_restore", "the person decides what comes back"),
     ("artifact_reread", "the person's to ask for"),
     ("artifact_unlock", "passwords are the person's"),
+    ("memories_status", "memory_get tells it of each"),
     ("view_read", "memory_get answers it"),
     ("media_read", "bytes for display in the window"),
     ("call_cancel", "an agent cancels its own request by MCP's own notification"),

@@ -15,7 +15,7 @@ use crate::ids::{has_part, new_id};
 use crate::rejected::{Checked, Said, Says};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::ops::RangeInclusive;
-use um_model::capture::Memory;
+use um_model::capture::{Memory, MemoryTold};
 use um_model::envelope::{MemoryKind, RecordKind};
 use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, MemoryScope, MemoryStatus, SpaceId, Tier};
 
@@ -187,6 +187,27 @@ fn one(connection: &Connection, condition: &str, params: impl rusqlite::Params) 
 /// SQLite's.
 pub fn by_id(connection: &Connection, id: &MemoryId) -> StoreResult<Option<Memory>> {
     one(connection, "m.id = ?1", [id.as_str()])
+}
+
+/// What became of the memories of those ids that lie in these spaces, in the order of the ids.
+///
+/// # Errors
+/// SQLite's.
+pub fn told(connection: &Connection, spaces: &[SpaceId], ids: &[MemoryId]) -> StoreResult<Vec<MemoryTold>> {
+    let ids = serde_json::to_string(&ids.iter().map(MemoryId::as_str).collect::<Vec<_>>())?;
+    connection
+        .prepare_cached(
+            "SELECT m.id, m.status, m.tier FROM json_each(?1) wanted CROSS JOIN memories m ON m.id = wanted.value
+             WHERE +m.space_id IN (SELECT value FROM json_each(?2)) ORDER BY wanted.key",
+        )?
+        .query_and_then(params![ids, crate::filter::ids(spaces)?], |row| -> StoreResult<MemoryTold> {
+            Ok(MemoryTold {
+                id: MemoryId::parse(row.get::<_, String>(0)?)?,
+                status: row.get::<_, String>(1)?.parse()?,
+                tier: row.get::<_, String>(2)?.parse()?,
+            })
+        })?
+        .collect()
 }
 
 /// The memories in these spaces whose ids begin or end so, or those of the files that they stand for; at most `limit`.

@@ -26,6 +26,8 @@ use um_store::{Connection, StoreError, artifacts, memories, spaces, units, views
 
 /// The most text that `view_read` gives at once, in code units.
 const MAX_VIEW_TEXT: u32 = 200_000;
+/// So many memories are told of at once.
+const MOST_TOLD: usize = 200;
 
 /// Fetches anything by its id.
 pub(crate) fn memory_get(engine: &Engine, caller: &Caller, request: MemoryGet) -> Outcome<Got> {
@@ -49,6 +51,17 @@ pub(crate) fn memory_get(engine: &Engine, caller: &Caller, request: MemoryGet) -
             Some(got) => Ok(got),
             None => Err(parsed().into()),
         }
+    })
+}
+
+/// Tells of several memories whether they are in use.
+pub(crate) fn memories_status(engine: &Engine, caller: &Caller, request: MemoriesStatus) -> Outcome<MemoriesTold> {
+    if request.ids.len() > MOST_TOLD {
+        return Err(invalid(format!("At most {MOST_TOLD} memories are told of at once.")));
+    }
+    engine.read(|c| {
+        let spaces: Vec<_> = crate::spaces::readable(c, caller, None)?.into_iter().map(|space| space.id).collect();
+        Ok(MemoriesTold { memories: memories::told(c, &spaces, &request.ids)? })
     })
 }
 

@@ -210,3 +210,30 @@ fn an_agent_says_so_of_its_own_and_what_is_out_of_use_has_no_tier() {
     rig.run(MemoryRemove { id }).unwrap();
     assert_eq!(rig.run(asked).unwrap_err().code, ErrorCode::InvalidRequest);
 }
+
+#[test]
+fn what_became_of_several_memories_is_told_at_once() {
+    let rig = Rig::resting();
+    let [cold, removed, used] =
+        ["The ferry leaves at noon.", "A tram is red.", "A bus is late."].map(|text| rig.remember(text).id);
+    set(&rig, &cold, Tier::Cold);
+    rig.run(MemoryRemove { id: removed.clone() }).unwrap();
+    let told = |ids: &[&MemoryId]| {
+        let ids = ids.iter().map(|id| (*id).clone()).collect();
+        let told = rig.run(MemoriesStatus { ids }).unwrap().memories;
+        told.into_iter().map(|one| (one.id, one.status, one.tier)).collect::<Vec<_>>()
+    };
+    let unknown = MemoryId::parse(um_model::OWNER_AGENT).unwrap();
+    let expected = [
+        (used.clone(), MemoryStatus::Active, Tier::Warm),
+        (removed.clone(), MemoryStatus::Deleted, Tier::Warm),
+        (cold.clone(), MemoryStatus::Active, Tier::Cold),
+    ];
+    assert_eq!(told(&[&used, &unknown, &removed, &cold]), expected);
+    assert!(told(&[]).is_empty());
+    let many = rig.run(MemoriesStatus { ids: vec![used; 201] }).unwrap_err();
+    assert_eq!(many.code, ErrorCode::InvalidRequest);
+    let agent = rig.agent_in("bot", &[SPACE], &[]);
+    let refused = rig.engine().run(&agent, MemoriesStatus { ids: vec![cold] }).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::Forbidden);
+}

@@ -10,6 +10,7 @@ use super::{
     passed::{PassedOver, Told},
     result::ResultCard,
     signals::Scale,
+    since::Since,
 };
 use crate::{
     components::{
@@ -60,7 +61,7 @@ pub fn Answer(
     let notices = recalled.with_value(|r| r.notices.clone());
     let query = request.query.clone();
     let known_at = request.known_at;
-    let now = request.as_of.or(known_at).is_none();
+    let since = recalled.with_value(|r| Since::of(app, &request, &r.hits));
     let kept = trace.clone().map(|trace| Told::of(app, trace));
     let told = trace.clone().map(|trace| view! {
         <PageLink to=Signal::stored(Route::Trace(trace)) class="button ghost small" testid="answer-trace">"How it came about"</PageLink>
@@ -84,7 +85,7 @@ pub fn Answer(
                 {move || (!abstained || closest.get()).then(|| {
                     let limit = if abstained { CLOSEST } else { LIMIT as usize };
                     let (hits, weights) = recalled.with_value(|r| (r.hits.clone(), r.weights.clone()));
-                    view! { <Results hits weights cited=cited.get_value() limit trace=kept now/> }
+                    view! { <Results hits weights cited=cited.get_value() limit trace=kept since/> }
                 })}
                 {recalled.with_value(|r| connected(r.associated.clone()))}
                 {kept.map(|told| view! { <PassedOver told/> })}
@@ -170,11 +171,11 @@ fn Results(
     cited: Vec<Cited>,
     limit: usize,
     trace: Option<Told>,
-    now: bool,
+    since: Option<Since>,
 ) -> impl IntoView {
     let scale = StoredValue::new(Scale::of(hits.iter().map(|hit| (hit.score, &hit.score_parts)), &weights));
     let cards = hits.into_iter().zip(cited).take(limit);
-    let cards = cards.map(|(hit, cited)| view! { <ResultCard hit cited scale trace now/> });
+    let cards = cards.map(|(hit, cited)| view! { <ResultCard hit cited scale trace since/> });
     view! { <ol class="results" aria-label="Passages" on:keydown=move_in_results>{cards.collect_view()}</ol> }
 }
 

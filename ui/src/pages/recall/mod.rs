@@ -18,6 +18,7 @@ mod replay;
 mod result;
 mod saved;
 mod signals;
+mod since;
 mod trace;
 mod traces;
 mod warned;

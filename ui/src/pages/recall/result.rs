@@ -4,12 +4,12 @@ use super::{
     passed::{Told, left_out},
     path::paths,
     signals::{self, Scale, bars},
+    since::Since,
     warned, words,
 };
 use crate::{
     clipboard,
     components::{
-        at_hand::memory_now,
         citation::{CitationLink, Cited, Shape},
         forget::Ask,
         icon::{Glyph, Icon},
@@ -21,7 +21,7 @@ use crate::{
     state::App,
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
-use um_model::{MemoryId, MemoryStatus, ViewType, forget::ForgetWhat, recall::Hit};
+use um_model::{ViewType, forget::ForgetWhat, recall::Hit};
 
 /// A quote longer than this is shown in part, until asked for.
 const LONG: usize = 480;
@@ -43,12 +43,12 @@ pub fn ResultCard(
     scale: StoredValue<Scale>,
     /// The trace of the answer, where one is kept.
     trace: Option<Told>,
-    /// Whether what is so now was asked for: then what is put away meanwhile says so.
-    now: bool,
+    /// What became of the passages since the answer came, where what is so now was asked for.
+    since: Option<Since>,
 ) -> impl IntoView {
     let app = App::get();
-    let gone = now.then(|| gone_since(app, hit.ids.memory.clone()));
-    let gone = move || gone.and_then(|gone| gone.get());
+    let memory = hit.ids.memory.clone();
+    let gone = Memo::new(move |_| since.and_then(|since| since.gone(&memory)));
     let why = RwSignal::new(false);
     // What the question is about must not be hidden, wherever in the quote it stands.
     let late = hit.matches.iter().any(|m| (m.span.start - hit.span.start) as usize > LONG - 80);
@@ -84,9 +84,9 @@ pub fn ResultCard(
     let wordless = hit.note.as_ref().map(|note| format!("Found by its name alone. {note}"));
     view! {
         <li class="result" class:clamped=move || !whole.get() class:open=shown_now
-            class:gone=move || gone().is_some() data-testid="result" on:keydown=pressed>
+            class:gone=move || gone.get().is_some() data-testid="result" on:keydown=pressed>
             <CitationLink cited shape=Shape::Card/>
-            {move || gone().map(|says| view! {
+            {move || gone.get().map(|says| view! {
                 <p class="state waiting small" role="status" data-testid="hit-gone">
                     <Glyph icon=Icon::Alert/> <span>{says}</span>
                 </p>
@@ -122,25 +122,6 @@ pub fn ResultCard(
     }
 }
 
-/// Why a passage would be found no more by now. What it is of is asked for once the library changed since the answer came.
-fn gone_since(app: App, memory: MemoryId) -> Memo<Option<&'static str>> {
-    let answered = app.changes.library.get_untracked();
-    let now = memory_now(app, move || (app.changes.library.get() != answered).then(|| memory.clone()));
-    Memo::new(move |_| now.with(|memory| memory.as_ref().and_then(|memory| gone(memory.status))))
-}
-
-/// Why what is in that state is found no more.
-fn gone(status: MemoryStatus) -> Option<&'static str> {
-    match status {
-        MemoryStatus::Active => None,
-        MemoryStatus::Superseded => Some("Since this was asked, a newer one took its place."),
-        MemoryStatus::Consolidated => Some("Since this was asked, it was summed up in another one."),
-        MemoryStatus::Retracted => Some("Since this was asked, it was found to be wrong."),
-        MemoryStatus::Expired => Some("Since this was asked, it went out of use."),
-        MemoryStatus::Archived | MemoryStatus::Deleted => Some("Since this was asked, it was put away."),
-    }
-}
-
 /// What can be done with a passage, and with what it is of.
 fn menu(app: App, hit: &Hit, text: StoredValue<String>) -> Callback<(), Vec<MenuItem>> {
     let what = ForgetWhat { memory: Some(hit.ids.memory.clone()), ..ForgetWhat::default() };
@@ -160,16 +141,4 @@ fn meta_words(app: App, hit: &Hit) -> String {
     let when = dates::day(hit.occurred_at.unwrap_or(hit.recorded_at));
     let space = app.space.with_untracked(Option::is_none).then(|| hit.space_name.clone());
     [reader, Some(when), space].into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_is_in_use_is_still_found() {
-        for status in MemoryStatus::ALL {
-            assert_eq!(gone(*status).is_none(), *status == MemoryStatus::Active, "{status}");
-        }
-    }
 }
