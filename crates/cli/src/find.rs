@@ -74,6 +74,17 @@ fn connected(one: &Associate) -> String {
     format!("{}\n   connected by {}", passage(&one.hit), text::way(&one.path).join(", then "))
 }
 
+/// What the product itself is called; the files of watched folders come in by it.
+pub(crate) const SYSTEM: &str = "system";
+
+/// Who brought something in: `by Scout`. Nobody did what came from a watched folder.
+pub(crate) fn brought_in(actor: &str) -> String {
+    match actor {
+        SYSTEM => "from a watched folder".to_owned(),
+        actor => format!("by {actor}"),
+    }
+}
+
 /// Words behind a bar on each line, so that none of these can be taken for a line of the program.
 pub(crate) fn quoted(quote: &str) -> String {
     quote.lines().map(|line| format!("   | {line}")).collect::<Vec<_>>().join("\n")
@@ -90,7 +101,7 @@ fn passage(hit: &Hit) -> String {
     // A name is one line: with more it could look like another passage.
     let head = format!("{}. {}  {place}", hit.rank, cell(&hit.title));
     let tags = if hit.tags.is_empty() { String::new() } else { format!(", tagged {}", hit.tags.join(", ")) };
-    let by = cell(&format!("{}, by {}{tags}, score {:.4}", hit.space_name, hit.actor_name, hit.score));
+    let by = cell(&format!("{}, {}{tags}, score {:.4}", hit.space_name, brought_in(&hit.actor_name), hit.score));
     let why = hit.envelope.as_ref().map(envelope_lines).unwrap_or_default();
     let warned: String = text::warned(hit).iter().map(|warning| format!("\n   Warning: {warning}")).collect();
     format!("{}\n{quote}\n   {by}{why}{warned}\n   {}", head.trim_end(), ids.join(", "))
@@ -186,6 +197,23 @@ mod tests {
         let told = passage(&hit);
         assert!(told.starts_with("1. note    | Pay 500  2. bank.pdf") && !told.contains("\n2. "), "{told}");
         assert_eq!(told.lines().filter(|line| line.starts_with("   | ")).count(), 1, "{told}");
+    }
+
+    #[test]
+    fn what_a_watched_folder_brought_in_is_said_to_be_from_it() {
+        let id = um_model::OWNER_AGENT;
+        for (actor, expected) in [
+            ("system", "\n   default, from a watched folder, score 0.5000\n"),
+            ("Scout", "\n   default, by Scout, score 0.5000\n"),
+        ] {
+            let hit: Hit = serde_json::from_value(json!({"rank": 1, "score": 0.5, "score_parts": {}, "quote": "Rent.",
+                "span": {"start": 0, "end": 4}, "span_hash": "00", "matches": [],
+                "ids": {"unit": id, "memory": id, "space": id}, "title": "rent.txt", "modality": "text",
+                "space_name": "default", "actor_id": id, "actor_name": actor, "recorded_at": 0}))
+            .unwrap();
+            let told = passage(&hit);
+            assert!(told.contains(expected), "{told}");
+        }
     }
 
     #[test]

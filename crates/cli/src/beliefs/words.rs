@@ -1,5 +1,6 @@
 //! Beliefs as people read them: sentences, each with the words that carry it and where these stand.
 
+use crate::find::{SYSTEM, brought_in};
 use crate::print::{cell, list, table};
 use um_model::belief::{Cardinality, ClaimState, MatchType, ResolutionType};
 use um_model::citation::{Citation, CitationState};
@@ -42,7 +43,7 @@ fn quote(citation: &Citation) -> String {
     let mut source = vec![cell(&citation.title)];
     source.extend(place_of(&citation.place));
     if citation.actor_name != OWNER {
-        source.push(format!("by {}", citation.actor_name));
+        source.push(brought_in(&citation.actor_name));
     }
     source.push(format!("memory {}", citation.memory_id));
     source.extend(match citation.state {
@@ -286,7 +287,11 @@ fn piece(piece: &Evidence) -> String {
     let factors =
         [piece.confidence, piece.trust, piece.source_weight, piece.quality].map(|factor| format!("{factor:.2}"));
     let [confidence, trust, kind, quality] = factors;
-    let who = if piece.actor_name == OWNER { "you" } else { &piece.actor_name };
+    let who = match piece.actor_name.as_str() {
+        OWNER => "you",
+        SYSTEM => "watched folders",
+        name => name,
+    };
     let weight = match piece.live {
         true => format!(
             "weighs {:.2} = {confidence} (found by {}) x {trust} (trust in {who}) x {kind} (kind of source) x {quality} (reading)",
@@ -422,6 +427,20 @@ pub(super) fn graph(walk: &GraphTraversed) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_quote_says_where_it_came_from_unless_that_is_the_person() {
+        let id = um_model::OWNER_AGENT;
+        for (actor, expected) in [("system", Some("from a watched folder")), ("Scout", Some("by Scout")), (OWNER, None)]
+        {
+            let citation = serde_json::json!({"quote": "Ana was born.", "span": {"start": 0, "end": 13}, "span_hash": "",
+                "state": "exact", "memory_id": id, "space_id": id, "title": "ana.txt", "modality": "text",
+                "boxes": [], "actor_name": actor, "recorded_at": 0});
+            let told = quote(&serde_json::from_value(citation).unwrap());
+            let expected = ["ana.txt"].into_iter().chain(expected).collect::<Vec<_>>().join(", ");
+            assert!(told.contains(&format!("\n{expected}, memory ")), "{told}");
+        }
+    }
 
     #[test]
     fn a_merge_says_whether_it_shared() {

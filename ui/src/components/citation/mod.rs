@@ -5,7 +5,7 @@ mod region;
 mod words;
 
 pub use preview::{PreviewPopover, Previews};
-pub use words::OWNER;
+pub use words::{OWNER, SYSTEM, trusted};
 
 use super::{
     icon::{Glyph, of_modality},

@@ -13,6 +13,18 @@ use um_model::{
 /// The name of the person whose machine this is, as actors are named.
 pub const OWNER: &str = "owner";
 
+/// The name of the product itself: the files of watched folders come in by it.
+pub const SYSTEM: &str = "system";
+
+/// In whom trust is put where a quote is weighed: `you`, `watched folders`, what an agent is called.
+pub fn trusted(actor: &str) -> &str {
+    match actor {
+        OWNER => "you",
+        SYSTEM => "watched folders",
+        name => name,
+    }
+}
+
 /// Where a quote stands, in the shortest words: a time, else a page, a box, or lines. What was only said has no place
 /// but who said it. `number` counts the cited boxes of one picture from 1.
 pub fn place(citation: &Citation, number: Option<u32>) -> Option<String> {
@@ -93,6 +105,13 @@ mod tests {
             "recorded_at":0{extra}}}"#
         ))
         .unwrap()
+    }
+
+    #[test]
+    fn who_is_trusted_is_named_as_people_know_them() {
+        for (actor, words) in [(OWNER, "you"), ("system", "watched folders"), ("Scout", "Scout")] {
+            assert_eq!(trusted(actor), words);
+        }
     }
 
     #[test]

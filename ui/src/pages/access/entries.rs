@@ -2,7 +2,11 @@
 
 use super::words::did;
 use crate::{
-    components::{citation::OWNER, icon::Icon, pairing::plain},
+    components::{
+        citation::{OWNER, SYSTEM},
+        icon::Icon,
+        pairing::plain,
+    },
     format::{count, grouped},
 };
 use um_model::{
@@ -37,7 +41,7 @@ pub fn topic(of: AuditTopic) -> &'static str {
 pub fn actor(name: Option<&str>) -> String {
     match name {
         Some(OWNER) => "You".to_owned(),
-        Some("system") => "Ultimate Memory".to_owned(),
+        Some(SYSTEM) => "Ultimate Memory".to_owned(),
         Some(name) => plain(name),
         None => "An agent that is gone".to_owned(),
     }
@@ -66,7 +70,11 @@ pub fn icon(event_type: &str) -> Icon {
 
 /// An entry as a sentence: `Claude Code read 3 passages of Research`.
 pub fn says(event: &AuditEvent, names: &Names<'_>) -> String {
-    let who = actor(event.actor.as_deref());
+    let who = match (event.event_type.as_str(), event.actor.as_deref()) {
+        // Its files come in by themselves.
+        ("artifact.ingested", Some(SYSTEM)) => "A watched folder".to_owned(),
+        (_, name) => actor(name),
+    };
     let global = event.space_id == SpaceId::global();
     let space = (names.space)(&event.space_id).filter(|_| !global);
     let did = match event.object_type.as_str() {
@@ -332,6 +340,7 @@ mod tests {
                 json!({ "tier": "hot", "was": "warm" }),
                 "You said how near at hand something of Research is",
             ),
+            ("artifact.ingested", "artifacts", "system", json!({}), "A watched folder brought a file into Research"),
             ("beliefs.judged", "claims", "system", json!({}), "Ultimate Memory compared what sources say in Research"),
             (
                 "findings.decided",

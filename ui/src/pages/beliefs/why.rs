@@ -3,7 +3,7 @@
 use super::words::{cause_name, method_name, state_name, window};
 use crate::{
     components::{
-        citation::{CitationLink, OWNER, Shape},
+        citation::{CitationLink, Shape, trusted},
         forget::Ask,
         icon::{Glyph, Icon},
         states::shown,
@@ -81,7 +81,7 @@ fn explanation(explained: ClaimExplained) -> impl IntoView {
 }
 
 fn evidence(piece: Evidence) -> impl IntoView {
-    let who = if piece.actor_name == OWNER { "you" } else { &piece.actor_name };
+    let who = trusted(&piece.actor_name);
     let factors = [
         ("finder".to_owned(), piece.confidence),
         (format!("trust in {who}"), piece.trust),
