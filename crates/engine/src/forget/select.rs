@@ -103,8 +103,8 @@ pub(super) fn select(c: &Connection, caller: &Caller, key: &Key, what: &ForgetWh
     Ok(Selected { roots, seen: Seen::new(c, all)?, token })
 }
 
-/// Takes along the questions that repeat a whole text of what goes, in whatever space they were asked: what says it is gone only
-/// once they are. Where words are to be forgotten in one space, also those that say them and were asked of it among others. An
+/// Takes along the questions that repeat a whole text of what goes, in whatever space they were asked, or that are narrowed down or leave
+/// something out by a word that nothing else says: what says it is gone only once they are. Where words are to be forgotten in one space, also those that say them and were asked of it among others. An
 /// agent's forgetting goes no further than what it may write: it takes those that it asked itself.
 fn take_questions(
     c: &Connection,
@@ -117,7 +117,9 @@ fn take_questions(
         _ => None,
     };
     let asker = caller.is_agent().then_some(&caller.actor);
-    let repeating = forget::repeating(c, all, words, asker)?.without(all);
+    let mut repeating = forget::repeating(c, all, words, asker)?;
+    repeating.extend(forget::narrowed(c, all, asker)?);
+    let repeating = repeating.without(all);
     if !repeating.is_empty() {
         roots.extend(repeating);
         *all = forget::closure(c, roots)?;

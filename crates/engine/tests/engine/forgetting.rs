@@ -1243,6 +1243,37 @@ fn questions_that_say_a_text_whole_go_with_it() {
     assert_eq!(asked(), 0);
 }
 
+/// What a question left out, or was narrowed down by, is named by no id in its trace: where only what goes says it, the trace goes, too.
+#[test]
+fn a_trace_that_left_a_word_out_goes_with_what_alone_says_it() {
+    let rig = Rig::new();
+    rig.remember("Quillon Abernathy keeps a zephyrine lamp by the harbour.");
+    rig.remember("The ferry leaves the harbour at nine, before the tide.");
+    rig.settled();
+    let asked = |query: &str, without: &str| {
+        let (query, without) = (query.to_owned(), vec![without.to_owned()]);
+        let recalled = rig.run(MemoryRecall { query, without, ..MemoryRecall::default() }).unwrap();
+        assert!(!recalled.hits.is_empty(), "{recalled:?}");
+        recalled.trace.unwrap()
+    };
+    let question = "When does the ferry leave the harbour?";
+    let goes = [asked(question, "Quillon"), asked(question, "zephyrine lamp")];
+    let stays = asked(question, "bus");
+    let said = |words: &str| {
+        rig.run(TracesList::default()).unwrap();
+        rig.count(&format!("SELECT count(*) FROM answer_traces WHERE recall_trace LIKE '%{words}%'"))
+    };
+    assert_eq!((said("Quillon"), said("zephyrine")), (1, 1));
+    forget(&rig, query("Quillon Abernathy"));
+    assert_eq!((said("Quillon"), said("zephyrine"), said("\"bus\"")), (0, 0, 1));
+    assert_eq!(traces(rig.data(), "quillon"), Vec::<String>::new());
+    assert_eq!(traces(rig.data(), "zephyrine"), Vec::<String>::new());
+    for id in goes {
+        assert!(rig.run(TraceGet { id }).unwrap().recall.is_none());
+    }
+    assert!(rig.run(TraceGet { id: stays }).unwrap().recall.is_some());
+}
+
 /// A saved search that has rare words of it, and not the whole of it, stays; that is told before.
 #[test]
 fn saved_searches_that_share_rare_words_with_what_goes_are_told_of() {

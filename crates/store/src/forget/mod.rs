@@ -23,7 +23,7 @@ pub use erase::{Eraser, affected_claims, archive, erase, spaces_of};
 pub use indexed::{indexed_texts_beside, indexed_words_beside};
 pub use journal::{Forgetting, Status, begin, count, finish, last, report, unfinished};
 pub use names::{Renamed, only_said_there};
-pub use passed::searches_sharing;
+pub use passed::{narrowed, searches_sharing};
 pub use purge::{HANGERS, Purge, compliance_mode, empty_rows, purge};
 pub use repeats::repeating;
 pub use roots::{beneath, by_owner, in_space, naming, outside, saying, still_there};

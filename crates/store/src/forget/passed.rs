@@ -2,6 +2,7 @@
 //!
 //! What was given as an answer, or told as connected with one, may be what was answered: a trace of that goes whole. Of what it passed over
 //! a trace holds ids and numbers, and these are taken out; unless its question spells a word that nothing else says where it was asked.
+//! What a question left out is named by no id in its trace: there the words alone tell ([`narrowed`]).
 
 use super::Rows;
 use super::closure::uuids;
@@ -12,7 +13,7 @@ use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Bound;
-use um_model::SpaceId;
+use um_model::{AgentId, SpaceId};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
@@ -204,6 +205,96 @@ pub fn searches_sharing(connection: &Connection, rows: &Rows) -> StoreResult<Vec
     Ok(sharing)
 }
 
+/// The traces and packs beside these rows whose question is narrowed down, or leaves something out, by a word that only these say, of all
+/// that is in use where it was asked: what was left out is named by no id in them. `asker`: only those of one.
+///
+/// # Errors
+/// SQLite's.
+pub fn narrowed(connection: &Connection, rows: &Rows, asker: Option<&AgentId>) -> StoreResult<Rows> {
+    let mut found = Rows::default();
+    let asked = narrowing(connection, rows, asker)?;
+    if asked.is_empty() {
+        return Ok(found);
+    }
+    let mut said = Said::of(connection, rows)?;
+    let named = named_beside(connection, rows)?;
+    for (kind, id, mut asked) in asked {
+        // Whoever stays, and a tag that does, is said by no passage.
+        asked.names.retain(|word| !named.iter().any(|name| name.contains(word.as_str())));
+        asked.words.retain(|word| !named.contains(word));
+        if said.spells(connection, asked)? {
+            found.add(kind, id);
+        }
+    }
+    Ok(found)
+}
+
+/// What traces and packs beside these rows are narrowed down by, with their kinds and ids.
+fn narrowing(
+    connection: &Connection,
+    rows: &Rows,
+    asker: Option<&AgentId>,
+) -> StoreResult<Vec<(&'static str, String, Asked)>> {
+    let mut found = Vec::new();
+    let asker = asker.map(AgentId::as_str);
+    let mut statement = connection.prepare_cached(
+        "SELECT id, recall_trace -> '$.asked', recall_trace -> '$.spaces' FROM answer_traces
+         WHERE is_redacted = 0 AND (?1 IS NULL OR actor_id = ?1) AND id NOT IN (SELECT value FROM json_each(?2))
+           AND EXISTS (SELECT 1 FROM json_each('[\"from\", \"phrases\", \"without\", \"tags\"]') name
+             WHERE json_array_length(recall_trace, '$.asked.' || name.value) > 0)",
+    )?;
+    let mut traces = statement.query(params![asker, rows.json(TRACES)])?;
+    while let Some(row) = traces.next()? {
+        let mut asked: Value = serde_json::from_str(text_at(row, 1)?.unwrap_or("{}"))?;
+        let spaces: Value = serde_json::from_str(text_at(row, 2)?.unwrap_or("[]"))?;
+        // What it only asks was found where it is said, and is named then.
+        asked["query"] = Value::Null;
+        found.push((TRACES, row.get(0)?, Asked::of(&json!({ "asked": asked, "spaces": spaces }))));
+    }
+    let mut statement = connection.prepare_cached(
+        "SELECT id, query, space_id, overlay_space_ids FROM compiled_contexts
+         WHERE is_redacted = 0 AND instr(query, '-') > 0 AND (?1 IS NULL OR actor_id = ?1)
+           AND id NOT IN (SELECT value FROM json_each(?2))",
+    )?;
+    let mut packs = statement.query(params![asker, rows.json(PACKS)])?;
+    while let Some(row) = packs.next()? {
+        let mut spaces: Vec<String> = serde_json::from_str(text_at(row, 3)?.unwrap_or("[]"))?;
+        spaces.push(row.get(2)?);
+        let without = left_out(text_at(row, 1)?.unwrap_or_default());
+        found.push((PACKS, row.get(0)?, Asked::of(&json!({ "asked": { "without": without }, "spaces": spaces }))));
+    }
+    Ok(found)
+}
+
+/// The kind of a pack.
+const PACKS: &str = "compiled_contexts";
+
+/// What stands right behind a minus in a question as it was typed: a word, or several in quotes.
+fn left_out(question: &str) -> Vec<&str> {
+    let is_first = |at: &usize| question[..*at].chars().next_back().is_none_or(char::is_whitespace);
+    let minuses = question.match_indices('-').map(|(at, _)| at).filter(is_first);
+    let behind = minuses.map(|at| &question[at + 1..]).filter_map(|rest| match rest.strip_prefix('"') {
+        Some(quoted) => quoted.split('"').next(),
+        None => rest.split(char::is_whitespace).next(),
+    });
+    behind.filter(|words| !words.is_empty()).collect()
+}
+
+/// The words of the names of owners and tags that stay.
+fn named_beside(connection: &Connection, rows: &Rows) -> StoreResult<BTreeSet<String>> {
+    let mut names = connection.prepare_cached(
+        "SELECT owner FROM memories
+         WHERE owner IS NOT NULL AND is_redacted = 0 AND id NOT IN (SELECT value FROM json_each(?1))
+         UNION SELECT name FROM tags WHERE id NOT IN (SELECT value FROM json_each(?2))",
+    )?;
+    let mut found = names.query([rows.json("memories"), rows.json("tags")])?;
+    let mut words = BTreeSet::new();
+    while let Some(row) = found.next()? {
+        words.extend(words_of(text_at(row, 0)?.unwrap_or_default()).flat_map(|word| forms(&word)));
+    }
+    Ok(words)
+}
+
 /// What goes, as words are looked for in it: its own texts, as what was removed, or is past or cold, is in no index.
 #[derive(Default)]
 struct Said {
@@ -354,6 +445,19 @@ mod tests {
         }
         assert_eq!((names, spaces), (["ana", "quill"].map(str::to_owned).into(), vec!["GLOBAL".to_owned()]));
         assert_eq!(Asked::of(&json!({})), Asked::default());
+    }
+
+    #[test]
+    fn what_a_pack_leaves_out_stands_behind_a_minus() {
+        for (question, expected) in [
+            ("ferry -Quillon", &["Quillon"][..]),
+            ("-\"Quillon Abernathy\" ferry -tide", &["Quillon Abernathy", "tide"]),
+            ("well-known - ferry", &[]),
+            ("-", &[]),
+            ("ferry", &[]),
+        ] {
+            assert_eq!(left_out(question), expected, "{question}");
+        }
     }
 
     #[test]
