@@ -51,7 +51,8 @@ pub(crate) async fn ingest(service: &mut Connection, asked: args::Ingest, output
     }
     let mut counts = BTreeMap::new();
     files.iter().for_each(|file| *counts.entry(file.state).or_insert(0) += 1);
-    let failed = cancelled || refused > 0 || counts.contains_key(&State::Failed);
+    let has = |state: State| counts.contains_key(&state);
+    let failed = cancelled || refused > 0 || has(State::Failed) || has(State::Refused);
     let total = Total { created, known, refused, cancelled };
     let exit = output.answer(&Report { files, counts, total }, report);
     Ok(if failed { Exit::Failed.into() } else { exit })

@@ -44,6 +44,8 @@ impl State {
         match summary.reading.as_ref().map(|job| job.status) {
             Some(JobStatus::Pending | JobStatus::Processing) => Self::Accepted,
             Some(JobStatus::Failed | JobStatus::Poison) => Self::Failed,
+            // What says something that was forgotten is not kept.
+            Some(JobStatus::Cancelled) if summary.artifact.redacted => Self::Refused,
             Some(JobStatus::Cancelled) => Self::Cancelled,
             Some(JobStatus::WaitingForModel) => Self::WaitingForModel,
             Some(JobStatus::WaitingForPassword) => Self::WaitingForPassword,

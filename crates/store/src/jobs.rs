@@ -583,6 +583,19 @@ pub fn cancel_subject(connection: &Connection, subject: &Subject, now: EpochMs) 
     Ok(())
 }
 
+/// Tells why the reading of a file was cancelled that was not let in, as the person is to read it.
+///
+/// # Errors
+/// SQLite's.
+pub fn tell_refused(connection: &Connection, file: &ArtifactId, error: &ApiError, now: EpochMs) -> StoreResult<()> {
+    connection.execute(
+        "UPDATE jobs SET last_error_code = ?2, last_error = ?3, updated_at = ?4
+         WHERE subject_type = 'artifact' AND subject_id = ?1 AND kind IN ('read', 'listen') AND status = 'cancelled'",
+        params![file.as_str(), error.code.as_str(), error.to_string(), now],
+    )?;
+    Ok(())
+}
+
 /// Queues every job that waits for a model, of one kind or of all: each waits again where it is still missing.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! `rejected_values`: what was forgotten and must not come back, as keyed hashes.
 
 use crate::{StoreResult, ids::new_id};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::{BTreeMap, BTreeSet};
 use um_model::forget::RejectedKind;
 use um_model::{AgentId, EpochMs, SpaceId};
@@ -143,6 +143,18 @@ pub fn refused(connection: &Connection, spaces: &[SpaceId], hmacs: &[String]) ->
         .collect::<Result<_, _>>()?)
 }
 
+/// What a value is that is refused, or was.
+///
+/// # Errors
+/// SQLite's.
+pub fn kind_of(connection: &Connection, hmac: &str) -> StoreResult<Option<RejectedKind>> {
+    let word: Option<String> = connection
+        .prepare_cached("SELECT value_kind FROM rejected_values WHERE value_hmac = ?1 LIMIT 1")?
+        .query_row([hmac], |row| row.get(0))
+        .optional()?;
+    Ok(word.and_then(|word| word.parse().ok()))
+}
+
 /// Whether one of some spaces refuses anything of a kind, so that it is worth looking.
 ///
 /// # Errors
@@ -205,4 +217,56 @@ pub fn allow(connection: &Connection, hmacs: &[String], actor: &AgentId, now: Ep
              WHERE value_hmac IN (SELECT value FROM json_each(?1)) AND allowed_at IS NULL",
         )?
         .execute(params![serde_json::to_string(hmacs)?, now, actor.as_str()])?)
+}
+
+/// Lets all in again that is refused since a forgetting of one of these files alone, as its bytes are; what something else was forgotten
+/// for as well, or before, is refused still. Gives how many were refused till now.
+///
+/// # Errors
+/// SQLite's.
+pub fn allow_with_file(connection: &Connection, bytes: &[String], actor: &AgentId, now: EpochMs) -> StoreResult<usize> {
+    Ok(connection
+        .prepare_cached(
+            "UPDATE rejected_values SET allowed_at = ?2, allowed_by = ?3
+             WHERE allowed_at IS NULL AND rid IN (
+               SELECT o.rid FROM json_each(?1) wanted
+               CROSS JOIN rejected_values f ON f.value_hmac = wanted.value
+               CROSS JOIN forgettings g ON g.id = f.source_id
+               JOIN rejected_values o
+                 ON o.source_type = f.source_type AND o.source_id = f.source_id AND o.space_id = f.space_id
+               WHERE f.value_kind = 'artifact' AND f.source_type = 'forgettings' AND g.selector = 'artifact'
+                 AND NOT EXISTS (SELECT 1 FROM rejected_values other
+                   WHERE other.source_type = f.source_type AND other.source_id = f.source_id
+                     AND other.value_kind = 'artifact' AND other.value_hmac <> f.value_hmac))",
+        )?
+        .execute(params![serde_json::to_string(bytes)?, now, actor.as_str()])?)
+}
+
+/// Those of some whole texts that are refused since the forgetting that refused a file's bytes, which were let in again.
+const WITH_BYTES: &str = "SELECT o.rid FROM rejected_values f
+    JOIN rejected_values o ON o.source_type = f.source_type AND o.source_id = f.source_id AND o.space_id = f.space_id
+    WHERE f.value_hmac = ?1 AND f.value_kind = 'artifact' AND f.allowed_at IS NOT NULL
+      AND o.value_hmac IN (SELECT value FROM json_each(?2)) AND o.value_kind = 'content' AND o.allowed_at IS NULL";
+
+/// Whether a file's bytes were let in again, and one of its texts, that was forgotten with them, is refused still.
+///
+/// # Errors
+/// SQLite's.
+pub fn lacks_text(connection: &Connection, bytes: &str, texts: &[String]) -> StoreResult<bool> {
+    Ok(connection.prepare_cached(WITH_BYTES)?.exists(params![bytes, serde_json::to_string(texts)?])?)
+}
+
+/// Lets those texts in, as the bytes were.
+///
+/// # Errors
+/// SQLite's.
+pub fn allow_texts(connection: &Connection, bytes: &str, texts: &[String], now: EpochMs) -> StoreResult<usize> {
+    Ok(connection
+        .prepare_cached(&format!(
+            "UPDATE rejected_values SET allowed_at = ?3,
+               allowed_by = (SELECT allowed_by FROM rejected_values
+                 WHERE value_hmac = ?1 AND value_kind = 'artifact' AND allowed_at IS NOT NULL LIMIT 1)
+             WHERE rid IN ({WITH_BYTES})"
+        ))?
+        .execute(params![bytes, serde_json::to_string(texts)?, now])?)
 }

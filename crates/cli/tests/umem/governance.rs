@@ -228,6 +228,9 @@ fn forgetting_by_each_of_its_targets_is_shown_asked_and_done() {
             (&["remember", "The medlar is not ripe.", "--space", "default"], 0, ""),
             (&["forget", "--allow", "Something else."], 0, "Nothing of it was refused."),
             (&["doctor"], 0, ""),
+            (&["ingest", pear.to_str().unwrap(), "--space", "default", "--wait"], 1, "umem forget --allow-file FILE"),
+            (&["forget", "--allow-file", pear.to_str().unwrap()], 0, "may come in again"),
+            (&["ingest", pear.to_str().unwrap(), "--space", "default"], 0, ""),
         ],
     );
 }

@@ -18,7 +18,7 @@ pub(crate) use door::Door;
 pub(crate) use purge::rows_purge;
 pub(crate) use redact::redaction_apply;
 pub(crate) use run::{drop_copy, resume};
-pub(crate) use tombstones::{forget_allow, refuse_bytes, refuse_said, refuse_text};
+pub(crate) use tombstones::{forget_allow, let_in_with_file, refuse_bytes, refuse_said, refuse_text};
 
 use crate::error::{Outcome, not_found};
 use crate::new_file::NewFile;

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use um_model::capture::Artifact;
 use um_model::forget::{ForgetAllow, ForgetAllowed, RejectedKind};
 use um_model::{AgentId, ApiError, EpochMs, ErrorCode, SpaceId};
 use um_pii::{Kind, Rules};
@@ -262,7 +263,7 @@ fn hashes(
     mut look: impl FnMut(&[String]) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     let hmac = |kind: RejectedKind, value: &str| hmac(key, kind, value);
-    let mut portion: Vec<String> = spelled(text).map(|text| hmac(RejectedKind::Content, &normal(&text))).collect();
+    let mut portion = whole(key, text);
     let mut add = |hash: Option<String>| {
         portion.extend(hash.clone());
         if portion.len() >= PORTION || hash.is_none() {
@@ -317,15 +318,23 @@ fn names_in(folded: &str) -> impl Iterator<Item = String> {
     })
 }
 
-const ALLOW_TEXT: &str = "To let it in again: umem forget --allow TEXT.";
+const ALLOW_TEXT: &str = "To let this text in again: umem forget --allow TEXT, with the whole of it.";
+const ALLOW_VALUE: &str =
+    "It has a number, an address or a secret that was forgotten. To let that in again: umem forget --allow TEXT.";
+const ALLOW_NAME: &str = "It has a name or words that were forgotten. To let these in again: umem forget --allow NAME.";
 const ALLOW_FILE: &str = "To let it in again: umem forget --allow-file FILE.";
 /// What stands between the words of a name that are not written apart.
 const JOINS: [char; 5] = ['/', '\\', '_', '-', '.'];
 
-fn refuse_hashes(c: &Connection, spaces: &[SpaceId], hashes: &[String], hint: &str) -> Result<(), Fault> {
-    if rejected::refused(c, spaces, hashes)?.is_empty() {
-        return Ok(());
-    }
+fn refuse_hashes(c: &Connection, spaces: &[SpaceId], hashes: &[String]) -> Result<(), Fault> {
+    let refused = rejected::refused(c, spaces, hashes)?;
+    let Some(first) = refused.first() else { return Ok(()) };
+    let hint = match rejected::kind_of(c, first)? {
+        Some(RejectedKind::Artifact | RejectedKind::Uri) => ALLOW_FILE,
+        Some(RejectedKind::DetectedValue) => ALLOW_VALUE,
+        Some(RejectedKind::EntityName) => ALLOW_NAME,
+        Some(RejectedKind::Content) | None => ALLOW_TEXT,
+    };
     Err(ApiError::new(ErrorCode::Forgotten, "You asked to forget this, or something in it; it does not come in again.")
         .hint(hint)
         .into())
@@ -333,18 +342,34 @@ fn refuse_hashes(c: &Connection, spaces: &[SpaceId], hashes: &[String], hint: &s
 
 /// Refuses a text that was forgotten, or that holds what was.
 pub(crate) fn refuse_text(c: &Connection, key: &Key, spaces: &[SpaceId], text: &str) -> Result<(), Fault> {
-    hashes(c, key, spaces, text, |hashes| refuse_hashes(c, spaces, hashes, ALLOW_TEXT))
+    hashes(c, key, spaces, text, |hashes| refuse_hashes(c, spaces, hashes))
 }
 
 /// Refuses a text that was forgotten as a whole.
 pub(super) fn refuse_whole(c: &Connection, key: &Key, spaces: &[SpaceId], text: &str) -> Result<(), Fault> {
-    let hashes: Vec<String> = spelled(text).map(|text| hmac(key, RejectedKind::Content, &normal(&text))).collect();
-    refuse_hashes(c, spaces, &hashes, ALLOW_TEXT)
+    refuse_hashes(c, spaces, &whole(key, text))
+}
+
+/// The hashes of a text as a whole.
+fn whole(key: &Key, text: &str) -> Vec<String> {
+    spelled(text).map(|text| hmac(key, RejectedKind::Content, &normal(&text))).collect()
+}
+
+/// Lets a text in that is read from a file whose bytes the person let in again, where it was forgotten with these. What else in it was
+/// forgotten stays out.
+pub(crate) fn let_in_with_file(engine: &Engine, file: &Artifact, text: &str) -> Outcome<()> {
+    let key = engine.key();
+    let (bytes, texts) = (hmac(key, RejectedKind::Artifact, &file.content_hash), whole(key, text));
+    if !engine.read(|c| Ok(rejected::lacks_text(c, &bytes, &texts)?))? {
+        return Ok(());
+    }
+    let now = engine.now();
+    engine.write(move |tx| Ok(rejected::allow_texts(tx, &bytes, &texts, now).map(drop)?))
 }
 
 /// Refuses bytes of a file that was forgotten.
 pub(crate) fn refuse_bytes(c: &Connection, key: &Key, spaces: &[SpaceId], sha256: &str) -> Result<(), Fault> {
-    refuse_hashes(c, spaces, &[key.hmac(RejectedKind::Artifact.as_str(), sha256)], ALLOW_FILE)
+    refuse_hashes(c, spaces, &[key.hmac(RejectedKind::Artifact.as_str(), sha256)])
 }
 
 /// Refuses what one of some spaces forgot, or what holds it, whatever says it.
@@ -354,7 +379,7 @@ pub(crate) fn refuse_said(c: &Connection, key: &Key, spaces: &[SpaceId], said: S
         Said::Name(name) => refuse_name(c, key, spaces, name),
         Said::Bytes(sha256) => refuse_bytes(c, key, spaces, sha256),
         Said::Path(path) => {
-            refuse_hashes(c, spaces, &[key.hmac(RejectedKind::Uri.as_str(), path)], ALLOW_FILE)?;
+            refuse_hashes(c, spaces, &[key.hmac(RejectedKind::Uri.as_str(), path)])?;
             refuse_name(c, key, spaces, path)
         }
     }
@@ -388,10 +413,12 @@ pub(crate) fn forget_allow(engine: &Engine, caller: &Caller, request: ForgetAllo
         (None, Some(path)) => file_hashes(&key, Path::new(path))?,
         _ => return Err(invalid("Give the text or the file that is to come in again.")),
     };
-    let (caller, now) = (caller.clone(), engine.now());
+    let (caller, now, is_file) = (caller.clone(), engine.now(), request.path.is_some());
     let allowed = engine.write(move |tx| {
         crate::access::may_act(tx, &caller)?;
-        let allowed = rejected::allow(tx, &hashes, &caller.actor, now)?;
+        let mut allowed = rejected::allow(tx, &hashes, &caller.actor, now)?;
+        // What it said was forgotten with it.
+        allowed += if is_file { rejected::allow_with_file(tx, &hashes, &caller.actor, now)? } else { 0 };
         let payload = serde_json::json!({ "values": allowed });
         let global = SpaceId::global();
         Engine::audit(tx, &caller, "forgetting.allowed", ("rejected_values", ""), &global, payload, now)?;

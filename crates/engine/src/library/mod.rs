@@ -130,10 +130,18 @@ fn note(artifact: &Artifact, reading: Option<&Job>) -> Option<String> {
             Some("No reader for this kind of picture. It is kept as it came.".to_owned())
         }
         None => Some("No reader for this type. It is kept as it came.".to_owned()),
-        Some(job) if job.status == JobStatus::Cancelled => Some("Its reading was cancelled.".to_owned()),
-        Some(job) => job.error.as_ref().map(|error| error.message.clone()),
+        Some(job) if job.status == JobStatus::Cancelled && !artifact.redacted => {
+            Some("Its reading was cancelled.".to_owned())
+        }
+        Some(job) => {
+            let told = job.error.as_ref().map(|error| error.message.clone());
+            told.or_else(|| artifact.redacted.then(|| FORGOTTEN.to_owned()))
+        }
     }
 }
+
+/// What is told of a file that says what was forgotten, or was forgotten itself.
+const FORGOTTEN: &str = "What it says was forgotten, so it is not kept.";
 
 /// Why only the name of a file is found, in a sentence that says nothing of what the file is.
 pub(crate) fn why_wordless(c: &Connection, id: &ArtifactId) -> Result<Option<&'static str>, Fault> {

@@ -59,6 +59,7 @@ pub(super) fn known(
 pub(super) fn keep(reading: &Reading<'_>, read: Read) -> Result<ViewId, Stopped> {
     let (engine, space, given) = (reading.engine, &reading.artifact.space_id, Given(&read.text.text));
     let of = (read.page, read.view_type);
+    crate::forget::let_in_with_file(engine, reading.artifact, &read.text.text)?;
     let door = not_forgotten(reading, of, engine.read(|c| Door::compared(c, engine.key(), space, &given)))?;
     let cut = cut_units(&read.text);
     let now = reading.engine.now();
@@ -105,14 +106,18 @@ fn not_forgotten<T>(
     (page, view_type): (Option<u32>, ViewType),
     compared: Outcome<T>,
 ) -> Result<T, Stopped> {
-    if !compared.as_ref().is_err_and(|error| error.code == ErrorCode::Forgotten) {
-        return Ok(compared?);
-    }
+    let error = match compared {
+        Err(error) if error.code == ErrorCode::Forgotten => error,
+        other => return Ok(other?),
+    };
     let file = &reading.artifact.id;
     if reading.engine.read(|c| Ok(views::is_read(c, file, page, view_type)?))? {
         return Err(Stopped::Fails(ApiError::new(ErrorCode::Forgotten, STAYS)));
     }
     crate::forget::drop_copy(reading.engine, reading.artifact)?;
+    // Whoever brought it in is told why it is not there.
+    let (file, now) = (file.clone(), reading.engine.now());
+    reading.engine.write(move |tx| Ok(jobs::tell_refused(tx, &file, &error, now)?))?;
     Err(Stopped::Cancelled)
 }
 

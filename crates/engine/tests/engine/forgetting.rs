@@ -577,6 +577,55 @@ fn what_was_forgotten_does_not_come_in_again_until_it_is_allowed() {
     assert_eq!(rig.ingest_path(SPACE, &path).remove(0).error, None);
 }
 
+/// What a file said is allowed with it where it was forgotten with it; what something else was forgotten for stays out, and it is told why.
+#[test]
+fn a_file_that_is_allowed_comes_in_with_what_it_says() {
+    let rig = Rig::new();
+    let allow = |path: &std::path::Path| {
+        rig.run(ForgetAllow { text: None, path: Some(path.display().to_string()) }).unwrap().allowed
+    };
+    let refused = |path: &std::path::Path| {
+        rig.ingest_path(SPACE, path).remove(0).error.is_some_and(|error| error.code == ErrorCode::Forgotten)
+    };
+    let comes_in = |path: &std::path::Path| {
+        let id = rig.ingest_path(SPACE, path).remove(0).artifact_id.unwrap();
+        rig.settled();
+        let summary = rig.artifact(&id).summary;
+        (!summary.artifact.redacted, summary.note)
+    };
+    let alone = rig.file("alone.txt", "Quillon Abernathy, quillon@abernathy.example, keeps bees.");
+    let id = rig.ingest_path(SPACE, &alone).remove(0).artifact_id.unwrap();
+    rig.settled();
+    forget(&rig, ForgetWhat { artifact: Some(id), ..ForgetWhat::default() });
+    assert!(refused(&alone));
+    // Its bytes, its path, its text and the address in it.
+    assert!(allow(&alone) >= 4);
+    assert_eq!(comes_in(&alone), (true, None));
+    assert_eq!(rig.found("bees").len(), 1);
+
+    // Of two that went together one comes in, whole.
+    let files = [("one.txt", "The quince is ripe."), ("two.txt", "A quince is red.")];
+    let files = files.map(|(name, text)| rig.file(name, text));
+    files.iter().for_each(|path| drop(comes_in(path)));
+    forget(&rig, query("quince"));
+    assert_eq!(allow(&files[0]), 2);
+    assert_eq!(comes_in(&files[0]), (true, None));
+    assert_eq!(rig.found("quince").len(), 1);
+    assert!(refused(&files[1]));
+
+    // A note that was forgotten for itself is refused still.
+    let note = rig.remember("Write to medlar@orchard.example about it.").id;
+    rig.settled();
+    forget(&rig, ForgetWhat { memory: Some(note), ..ForgetWhat::default() });
+    let other = rig.file("other.txt", "The address is medlar@orchard.example now.");
+    let id = rig.ingest_path(SPACE, &other).remove(0).artifact_id.unwrap();
+    rig.until("it is told why it is not kept", || {
+        let summary = rig.artifact(&id).summary;
+        let told = summary.note.unwrap_or_default();
+        summary.artifact.redacted && told.contains("an address") && told.contains("umem forget --allow TEXT")
+    });
+}
+
 #[test]
 fn a_watched_folder_does_not_bring_it_back() {
     let rig = Rig::new();
