@@ -15,7 +15,7 @@ use um_model::health::{HealthCheck, SettingsSet};
 use um_model::held::HeldList;
 use um_model::recall::MemoryRecall;
 use um_model::traces::{Feedback, SearchSave, SearchesList, TraceFeedback, TraceGet, TraceReplay, TracesList};
-use um_model::work::{EntryType, EventKind};
+use um_model::work::{ContextCompile, EntryType, EventKind};
 use um_model::{AgentId, ApiError, ErrorCode, MemoryId};
 
 pub fn preview(rig: &Rig, what: &ForgetWhat) -> Result<ForgetPlan, ApiError> {
@@ -1321,6 +1321,27 @@ fn a_trace_that_left_a_word_out_goes_with_what_alone_says_it() {
         assert!(rig.run(TraceGet { id }).unwrap().recall.is_none());
     }
     assert!(rig.run(TraceGet { id: stays }).unwrap().recall.is_some());
+}
+
+/// A pack that goes keeps what it named, by ids and the product's own words: these are not what was forgotten, and nothing of it is left.
+#[test]
+fn what_a_pack_named_by_ids_is_not_taken_for_what_was_forgotten() {
+    let rig = Rig::new();
+    rig.remember("Quillon Abernathy keeps a zephyrine lamp.");
+    rig.remember("The ferry leaves the harbour at nine.");
+    rig.settled();
+    for (name, words) in [("one", "ferry -Quillon"), ("two", "from:quillon ferry"), ("Quillon-search", "ferry")] {
+        let recall = MemoryRecall { query: words.to_owned(), fielded: true, ..MemoryRecall::default() };
+        rig.run(SearchSave { name: name.to_owned(), recall }).unwrap();
+    }
+    let asked = Some("Where does Quillon keep the lamp?".to_owned());
+    rig.run(ContextCompile { query: asked, ..ContextCompile::default() }).unwrap();
+    let named = "SELECT count(*) FROM compiled_contexts WHERE item_ids LIKE '%citation%'";
+    assert_eq!(rig.count(named), 1);
+    // That says that nothing is left.
+    let report = forget(&rig, query("Quillon Abernathy"));
+    assert_eq!(report.counts.get("compiled_contexts").or(report.counts.get("packs")), Some(&1), "{report:?}");
+    assert_eq!(rig.run(SearchesList {}).unwrap().searches.len(), 3);
 }
 
 /// A saved search that has rare words of it, and not the whole of it, stays; that is told before.

@@ -245,7 +245,7 @@ pub fn said_elsewhere(
 }
 
 /// Calls `look` with each text that the product itself keeps beside what people say: names of its columns, its settings,
-/// its ledger.
+/// its ledger, what packs name.
 ///
 /// # Errors
 /// SQLite's.
@@ -259,6 +259,8 @@ pub fn kept_words(connection: &Connection, mut look: impl FnMut(&str)) -> StoreR
         "SELECT name FROM attribute_keys",
         "SELECT name FROM tags",
         "SELECT catalogue_id || ' ' || path FROM models_installed",
+        // What a pack named, by ids and in the product's words alone, stays where what it said goes.
+        "SELECT item_ids FROM compiled_contexts",
     ] {
         let mut statement = connection.prepare(sql)?;
         let mut rows = statement.query([])?;
