@@ -375,10 +375,12 @@ pub fn list(
     };
     let words = |items: Vec<&'static str>| serde_json::to_string(&items);
     let pattern = question.name.as_deref().map(|name| format!("%{}%", escape_like(name)));
+    // What was forgotten has no name any more and cannot be restored.
+    let there = if question.deleted { "AND a.is_redacted = 0" } else { "" };
     // Lists in place of looking up each file: that of replaced versions and that of states are short.
     let filter = format!(
         "a.space_id IN (SELECT value FROM json_each(:spaces)) AND a.status = :status
-        AND a.id NOT IN ({REPLACED} AND m.space_id IN (SELECT value FROM json_each(:spaces)))
+        {there} AND a.id NOT IN ({REPLACED} AND m.space_id IN (SELECT value FROM json_each(:spaces)))
         AND (:name IS NULL OR a.original_filename LIKE :name ESCAPE '\\')
         AND (:modalities = '[]' OR a.modality IN (SELECT value FROM json_each(:modalities)))
         AND (:since IS NULL OR a.created_at >= :since)

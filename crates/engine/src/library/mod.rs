@@ -302,7 +302,12 @@ fn queue_reading(engine: &Engine, caller: &Caller, id: ArtifactId, event_type: &
     let (caller, now) = (caller.clone(), engine.now());
     let job = engine.write(move |tx| {
         let artifact = existing(tx, &caller, &id)?;
-        if artifact.deleted || artifact.redacted {
+        if artifact.redacted {
+            return Err(
+                ApiError::new(ErrorCode::Conflict, "Its content was destroyed; it cannot be read again.").into()
+            );
+        }
+        if artifact.deleted {
             return Err(ApiError::new(ErrorCode::Conflict, "The file was removed.").hint("Restore it first.").into());
         }
         let (space, person) = (&artifact.space_id, jobs::PRIORITY_PERSON);
