@@ -216,7 +216,12 @@ pub fn narrowed(connection: &Connection, rows: &Rows, asker: Option<&AgentId>) -
     if asked.is_empty() {
         return Ok(found);
     }
-    let mut said = Said::of(connection, rows)?;
+    // What goes of questions, and what packs of many things say, is not what was said.
+    let mut texts = Rows::default();
+    for (kind, id) in rows.iter().filter(|(kind, _)| ![PACKS, "saved_searches"].contains(kind)) {
+        texts.add(kind, id);
+    }
+    let mut said = Said::of(connection, &texts)?;
     let named = named_beside(connection, rows)?;
     for (kind, id, mut asked) in asked {
         // Whoever stays, and a tag that does, is said by no passage.
