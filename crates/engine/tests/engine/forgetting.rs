@@ -1312,7 +1312,7 @@ fn questions_that_say_a_text_whole_go_with_it() {
 #[test]
 fn a_trace_that_left_a_word_out_goes_with_what_alone_says_it() {
     let rig = Rig::new();
-    rig.remember("Quillon Abernathy keeps a zephyrine lamp by the harbour.");
+    rig.remember("Quillon Abernathy keeps a zephyrine lamp.");
     rig.remember("The ferry leaves the harbour at nine, before the tide.");
     rig.settled();
     let asked = |query: &str, without: &str| {
