@@ -282,8 +282,12 @@ pub(crate) fn refuse_remark(caller: &Caller, remark: Option<&str>) -> Outcome<()
 }
 
 fn not_decided(what: &str, reasons: &[HoldReason]) -> ApiError {
-    let why = reasons.iter().map(|reason| reason.because()).collect::<Vec<_>>().join(", and ");
-    ApiError::new(ErrorCode::Held, format!("It is not decided: {what} {why}."))
+    ApiError::new(ErrorCode::Held, format!("It is not decided: {what} {}.", because(reasons)))
+}
+
+/// Why words are not kept, in words that end a sentence which begins with what they are.
+fn because(reasons: &[HoldReason]) -> String {
+    reasons.iter().map(|reason| reason.because()).collect::<Vec<_>>().join(", and ")
 }
 
 /// Holds it, unless it is held or was dropped already; tells which.

@@ -1,6 +1,6 @@
 //! What an agent writes that nothing lets wait: it is refused where a text of its own would be held.
 
-use super::{add_value, look_like};
+use super::{add_value, because, look_like};
 use crate::Caller;
 use crate::error::Outcome;
 use serde_json::Value;
@@ -50,7 +50,7 @@ fn refuse_words(field: &str, said: &Value) -> Outcome<()> {
     if reasons.is_empty() {
         return Ok(());
     }
-    let why = reasons.iter().map(|reason| reason.because()).collect::<Vec<_>>().join(", and ");
-    let error = ApiError::new(ErrorCode::Held, format!("Nothing is kept of this call: `{field}` {why}."));
+    let told = format!("Nothing is kept of this call: `{field}` {}.", because(&reasons));
+    let error = ApiError::new(ErrorCode::Held, told);
     Err(error.hint(format!("Say `{field}` without that: others would read it. Say where a key lies, not the key.")))
 }

@@ -104,24 +104,14 @@ pub(super) const NEWEST: Over = Over {
 };
 /// The same, from what carries the first of the tags: these are put in their order.
 pub(super) const NEWEST_TAGGED: Over = Over {
-    from: NEWEST.from,
     use_of: CARRY_TAG,
-    units: NEWEST.units,
-    units_use_of: NEWEST.units_use_of,
     order: "ORDER BY ifnull(m.occurred_at, m.created_at) DESC, m.rid DESC",
-    in_use: true,
     mails: Mails::Beside(&NEWEST_TAGGED_MAILS),
+    ..NEWEST
 };
 /// The same as of another time: from what carries it, or did.
-pub(super) const NEWEST_TAGGED_THEN: Over = Over {
-    from: NEWEST.from,
-    use_of: CARRIED_TAG,
-    units: NEWEST.units,
-    units_use_of: NEWEST.units_use_of,
-    order: NEWEST_TAGGED.order,
-    in_use: true,
-    mails: Mails::Beside(&NEWEST_TAGGED_MAILS_THEN),
-};
+pub(super) const NEWEST_TAGGED_THEN: Over =
+    Over { use_of: CARRIED_TAG, mails: Mails::Beside(&NEWEST_TAGGED_MAILS_THEN), ..NEWEST_TAGGED };
 /// What of a space carries the first of the tags.
 pub(super) const CARRY_TAG: &str =
     "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
@@ -209,8 +199,8 @@ pub(super) const UNITS_OF_VIEWS_IN_USE: &str = "AND (u.text_view_id IS NULL
 pub(super) const OF_MODALITY: &str =
     "ifnull((SELECT a.modality FROM artifacts a WHERE a.id = m.primary_artifact_id), m.modality)
      IN (SELECT value FROM json_each(?4))";
-/// Whether a part of a name, as `part`, in the form in which names are found, is in one of those that a memory `m` goes by, or in that of whom the mail of a mailbox is from that
-/// a unit `u` is of.
+/// Whether a part of a name, as `part`, in the form in which names are found, is in one of those that a memory `m` goes by, or in that of
+/// whom the mail of a mailbox is from that a unit `u` is of.
 pub(super) const FROM: &str = "EXISTS (SELECT 1 FROM json_each(?6) part WHERE
        instr(found_name(m.title), part.value)
        OR instr(found_name(u.mail_from), part.value)

@@ -73,16 +73,22 @@ fn what_is_told_of_a_memory_decides_between_what_is_nearly_alike() {
     }
 }
 
+/// Three passages that say the same in three memories, those of them decided against that are told.
+fn three(decided: &[i64]) -> Ranked {
+    let passages = [(10, "a"), (20, "b"), (30, "c")];
+    let passages = passages.map(|(rid, memory)| (rid, passage(rid, memory, memory, "Porto 7")));
+    let lists = Lists { words: vec![vec![(10, 2.0), (20, 1.0), (30, 0.1)]], ..Lists::default() };
+    let wanted = Wanted::of(&Question::parse("x"), dates::Now::utc(0));
+    let found = candidates(&lists, &HashMap::new());
+    let mut ranked = fuse(found, &wanted, (passages.into_iter().collect(), &Places::default()));
+    ranked.decided_against(&decided.iter().copied().collect());
+    ranked
+}
+
 #[test]
 fn what_was_decided_against_stands_behind_what_fits_nearly_as_well() {
     let check = |decided: &[i64], expected: [i64; 3], parts: [Option<f64>; 3]| {
-        let passages = [(10, "a"), (20, "b"), (30, "c")];
-        let passages = passages.map(|(rid, memory)| (rid, passage(rid, memory, memory, "Porto 7")));
-        let lists = Lists { words: vec![vec![(10, 2.0), (20, 1.0), (30, 0.1)]], ..Lists::default() };
-        let wanted = Wanted::of(&Question::parse("x"), dates::Now::utc(0));
-        let found = candidates(&lists, &HashMap::new());
-        let mut ranked = fuse(found, &wanted, (passages.into_iter().collect(), &Places::default()));
-        ranked.decided_against(&decided.iter().copied().collect());
+        let ranked = three(decided);
         assert_eq!(ranked.best(3), expected, "{decided:?}");
         let told: Vec<Option<f64>> = ranked.candidates.iter().map(|one| one.parts.decided).collect();
         assert_eq!(told, parts, "{decided:?}");
@@ -97,13 +103,7 @@ fn what_was_decided_against_stands_behind_what_fits_nearly_as_well() {
 fn a_reranker_lifts_what_was_decided_against_over_nothing_that_stood_before_it() {
     // What it says of them in their order, and their order then.
     let check = |decided: &[i64], says: [f64; 3], expected: [i64; 3]| {
-        let passages = [(10, "a"), (20, "b"), (30, "c")];
-        let passages = passages.map(|(rid, memory)| (rid, passage(rid, memory, memory, "Porto 7")));
-        let lists = Lists { words: vec![vec![(10, 2.0), (20, 1.0), (30, 0.1)]], ..Lists::default() };
-        let wanted = Wanted::of(&Question::parse("x"), dates::Now::utc(0));
-        let found = candidates(&lists, &HashMap::new());
-        let mut ranked = fuse(found, &wanted, (passages.into_iter().collect(), &Places::default()));
-        ranked.decided_against(&decided.iter().copied().collect());
+        let mut ranked = three(decided);
         ranked.rerank(&says);
         assert_eq!(ranked.best(3), expected, "{decided:?} {says:?}");
     };
