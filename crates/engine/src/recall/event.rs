@@ -30,6 +30,8 @@ use whose::{Meant, Whose};
 
 /// Of each space, so many of the passages with an event's words are looked at.
 const PASSAGES: usize = 40;
+/// Of all spaces together so many, those that fit best.
+const PASSAGES_OF_ALL: usize = 300;
 /// So many claims are.
 const CLAIMS: u32 = 40;
 /// Passages that fit its words less than this, beside the one that fits best, speak of it in passing.
@@ -258,6 +260,7 @@ fn told(
     // What something else did may be said in fewer words: whose it is comes before how well they fit.
     fitting.retain(|(_, fits)| whose.is_some() || *fits >= FITS);
     fitting.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    fitting.truncate(PASSAGES_OF_ALL);
     let rids: Vec<i64> = fitting.iter().map(|(rid, _)| *rid).collect();
     let mut passages = hits::passages(c, &rids, &past.rids())?;
     hits::add_texts(c, &mut passages)?;

@@ -6,12 +6,18 @@ use super::rerank::Reranking;
 use super::search::Found;
 use super::wanted::Wanted;
 use super::words::Question;
-use super::{Steps, diverse};
+use super::{Steps, diverse, search};
 use crate::error::Fault;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use um_model::EpochMs;
 use um_store::filter::{Then, UnitFilter};
 use um_store::{Connection, hits, vectors};
+
+/// So many times what a search contributes is considered at most, neighbours aside: what one space may give, by words and by meaning, of a
+/// period, and of what is out of use. Of more spaces it is no more.
+const SEARCHES: usize = 4;
+/// So many of the first of each list by words come before what else has as few of the question's words.
+const FIRSTS: u32 = 3;
 
 /// Ranks the passages that the searches found, and their neighbours: they are scored, reranked where somebody reads them, and gated.
 pub(super) fn rank(
@@ -41,6 +47,7 @@ fn score(
     limit: usize,
 ) -> Result<(Ranked, Naming), Fault> {
     let mut candidates = fuse::candidates(&found.lists, &firsts(c, question, found)?);
+    keep_best(&mut candidates, search::depth(limit));
     meaning(c, &mut candidates, vector)?;
     words_alone(c, &mut candidates, vector.is_some())?;
     let (passages, places) = passages(c, &mut candidates, &found.past, filter)?;
@@ -54,6 +61,26 @@ fn score(
     let by = filter.then.earlier().unwrap_or(EpochMs::MAX);
     ranked.decided_against(&hits::decided_against(c, &ranked.best(fuse::DECIDED.max(limit)), by)?);
     Ok((ranked, naming))
+}
+
+/// Keeps the best of what the lists of all spaces name, [`SEARCHES`] times the `depth` of a list at most. Meaning and periods are searched
+/// over all spaces together, and what they found stays. Of the rest, the best by words do; and as many as one list may name are taken from
+/// what stands first in its own space, so that no other space's many passages outnumber it.
+fn keep_best(candidates: &mut fuse::Candidates, depth: usize) {
+    let most = SEARCHES * depth;
+    if candidates.len() <= most {
+        return;
+    }
+    let is_bounded = |one: &&fuse::Candidate| one.parts.vector_rank.is_some() || one.parts.period.is_some();
+    let (kept, mut others): (Vec<_>, Vec<_>) = candidates.values().partition(is_bounded);
+    let room = most.saturating_sub(kept.len());
+    let words = |one: &fuse::Candidate| one.parts.words.unwrap_or(0.0);
+    others.sort_by(|a, b| words(b).total_cmp(&words(a)).then(a.rid.cmp(&b.rid)));
+    let best = room.saturating_sub(depth).min(others.len());
+    // Those of one place stay in the order of their words.
+    others[best..].sort_by_key(|one| one.parts.bm25_rank.unwrap_or(u32::MAX).min(FIRSTS + 1));
+    let kept: HashSet<i64> = kept.into_iter().chain(others.into_iter().take(room)).map(|one| one.rid).collect();
+    candidates.retain(|rid, _| kept.contains(rid));
 }
 
 /// Takes the neighbours of the best candidates in, and reads all of them, with where they stand.
@@ -144,4 +171,61 @@ fn words_alone(c: &Connection, candidates: &mut fuse::Candidates, is_searched: b
     };
     fuse::let_words_stand(candidates, &names);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fuse::Lists;
+
+    /// What is kept of lists by words, with how many of the question's words their first ones hold, and of the other lists, where a list
+    /// names so many at most.
+    fn kept(depth: usize, words: Vec<(usize, Vec<(i64, f64)>)>, lists: Lists) -> Vec<i64> {
+        let held = words.iter().filter_map(|(held, list)| Some((list.first()?.0, *held))).collect();
+        let lists = Lists { words: words.into_iter().map(|(_, list)| list).collect(), ..lists };
+        let mut candidates = fuse::candidates(&lists, &held);
+        keep_best(&mut candidates, depth);
+        candidates.into_keys().collect()
+    }
+
+    /// A list of so many passages from this one on, each somewhat worse than the one before.
+    fn list(first: i64, number: i64) -> Vec<(i64, f64)> {
+        (0..number).map(|at| (first + at, 9.0 - at as f64 / 100.0)).collect()
+    }
+
+    #[test]
+    fn nothing_of_one_space_is_left_out() {
+        let (in_use, past) = ((1, list(0, 2)), (1, list(100, 2)));
+        let lists = Lists { meaning: list(200, 2), period: vec![300, 301], ..Lists::default() };
+        assert_eq!(kept(2, vec![in_use, past], lists), [0, 1, 100, 101, 200, 201, 300, 301]);
+    }
+
+    #[test]
+    fn as_much_is_kept_of_many_spaces_as_one_may_give() {
+        for spaces in [5, 40, 300] {
+            let words: Vec<_> = (0..spaces).map(|space| (1, list(space * 1_000, 75))).collect();
+            let lists = Lists { meaning: list(900, 75), period: (800..875).collect(), ..Lists::default() };
+            assert_eq!(kept(75, words, lists).len(), 300, "{spaces}");
+        }
+    }
+
+    #[test]
+    fn what_is_found_by_meaning_or_of_a_period_stays_however_few_words_it_has() {
+        let words: Vec<_> = (0..9).map(|space| (4, list(space * 100, 2))).collect();
+        let lists = Lists { meaning: vec![(7_000, 0.1)], period: vec![8_000], ..Lists::default() };
+        let kept = kept(2, words, lists);
+        assert_eq!(kept.len(), 8);
+        assert!(kept.ends_with(&[7_000, 8_000]), "{kept:?}");
+    }
+
+    #[test]
+    fn what_stands_first_in_its_space_is_not_outnumbered() {
+        // Those of the others hold all the words, and there are more of them than are kept.
+        let mut words: Vec<_> = (0..3).map(|space| (4, list(space * 100, 10))).collect();
+        words.push((1, list(1_000, 10)));
+        let kept = kept(5, words, Lists::default());
+        let of_the_last: Vec<i64> = kept.iter().copied().filter(|rid| *rid >= 1_000).collect();
+        assert_eq!((kept.len(), of_the_last.as_slice()), (20, [1_000, 1_001, 1_002].as_slice()), "{kept:?}");
+        assert!([0, 1, 2, 3, 4, 100, 104, 200, 204].iter().all(|rid| kept.contains(rid)), "{kept:?}");
+    }
 }

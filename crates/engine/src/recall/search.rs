@@ -18,6 +18,11 @@ const SPEAKERS: usize = 6;
 /// Of the passages that begin with a word, so many are looked at.
 const LABELLED: u32 = 20;
 
+/// So many passages each search of each space contributes where so many are to be given.
+pub(super) fn depth(limit: usize) -> usize {
+    DEPTH.max(limit + limit / 2)
+}
+
 /// What the searches found.
 pub(super) struct Found {
     pub(super) lists: Lists,
@@ -129,7 +134,7 @@ pub(super) fn search(
     (filter, admitted, past, limit): (&UnitFilter, &Admitted<'_>, &Past<'_>, usize),
     clock: &mut Steps,
 ) -> Result<Found, Fault> {
-    let depth = DEPTH.max(limit + limit / 2);
+    let depth = depth(limit);
     let is_worded = filter.must.is_some() || filter.must_not.is_some();
     let nothing_is_in_use = matches!(admitted, Admitted::Few(few) if few.is_empty());
     let nothing_is_left = nothing_is_in_use && past.by_space.is_empty();

@@ -10,8 +10,7 @@ use um_model::{ApiError, MemoryId, SpaceId, UnitId};
 
 /// Of what was not given, so much is told with its signals: some 500 bytes each.
 const REJECTED: usize = 30;
-/// So much of what stands behind that is told without: some 70 bytes each. In one space that is all, unless more than 50 passages are
-/// asked for.
+/// So much of what stands behind that is told without: some 70 bytes each. That is all, unless more than 50 passages are asked for.
 const BEHIND: usize = 400;
 
 /// The trace of a recall.
