@@ -50,6 +50,8 @@ pub(super) struct Answer {
     pub(super) score: f64,
     /// What that is made of.
     pub(super) parts: BTreeMap<String, f64>,
+    /// What it must come to in its space.
+    pub(super) enough: f64,
     /// Whether it is too little to be an answer.
     pub(super) abstains: bool,
     /// Why, in words for a person.
@@ -62,10 +64,17 @@ struct Judged<'a> {
     by_words: f64,
     share: f64,
     score: f64,
+    /// What it must come to in its space.
+    enough: f64,
 }
 
 impl<'a> Judged<'a> {
-    fn of((question, wanted): (&Question, &Wanted), hit: &'a Hit, ranking: &Ranking, unheld: f64) -> Self {
+    fn of(
+        (question, wanted): (&Question, &Wanted),
+        hit: &'a Hit,
+        ranking: &Ranking,
+        (unheld, own): (f64, &[(SpaceId, f64)]),
+    ) -> Self {
         let passage = ranking.passages.values().find(|one| one.unit == hit.ids.unit.as_str());
         let (name, found) = (passage.map_or("", |one| &one.name), &hit.score_parts);
         let by_words = share(question, name, &hit.quote);
@@ -75,39 +84,61 @@ impl<'a> Judged<'a> {
             Some(_) => by_words.max(share_of_period(question, name, &hit.quote)),
             None => by_words,
         };
-        Self { found, by_words, share, score: score(ranking.said, share, found.cosine, unheld) }
+        let enough = own.iter().find(|(space, _)| *space == hit.ids.space).map_or(ENOUGH, |(_, enough)| *enough);
+        Self { found, by_words, share, score: score(ranking.said, share, found.cosine, unheld), enough }
     }
 
-    /// The better one; of equals, the one before.
+    fn answers(&self) -> bool {
+        self.score >= self.enough
+    }
+
+    /// The better one, which is one that answers where any does; of equals, the one before.
     fn or_better(self, next: Self) -> Self {
-        if next.score > self.score { next } else { self }
+        let is_better = match (self.answers(), next.answers()) {
+            (one, other) if one == other => next.score > self.score,
+            (_, answers) => answers,
+        };
+        if is_better { next } else { self }
     }
 }
 
-/// Judges the first hit of a ranking, or the best of the first few that a reranker ordered: it answers where it comes to `enough`.
+/// Judges the first hit of a ranking, or the best of the first few that a reranker ordered: it answers where it comes to what its space says,
+/// among its `own`, or to [`ENOUGH`]. Where it does not, the first or first few of each other space may.
 /// `by_meaning` tells whether meaning was searched.
 pub(super) fn judged(
     (question, wanted): (&Question, &Wanted),
     hits: &[Hit],
     ranking: &Ranking,
-    (enough, by_meaning): (f64, bool),
+    (own, by_meaning): (&[(SpaceId, f64)], bool),
 ) -> Answer {
     let Some((first, others)) = hits.split_first() else {
         let reason = Some(nothing(ranking, wanted, by_meaning));
-        return Answer { score: NOTHING, parts: BTreeMap::new(), abstains: true, reason };
+        return Answer { score: NOTHING, parts: BTreeMap::new(), enough: ENOUGH, abstains: true, reason };
     };
     let unheld = ranking.unheld.len() as f64 / wanted.identifiers.len().max(1) as f64;
     let read = if first.score_parts.rerank.is_some() { RERANKED } else { 1 };
-    let others = others.iter().take(read - 1).map(|hit| Judged::of((question, wanted), hit, ranking, unheld));
-    let first_judged = Judged::of((question, wanted), first, ranking, unheld);
-    let Judged { found, by_words, share, score } = others.fold(first_judged, Judged::or_better);
+    let judge = |hit| Judged::of((question, wanted), hit, ranking, (unheld, own));
+    let best = others.iter().take(read - 1).map(judge).fold(judge(first), Judged::or_better);
+    let of_another = || firsts(hits, read).map(judge).find(Judged::answers);
+    let best = if best.answers() { best } else { of_another().unwrap_or(best) };
+    let Judged { found, by_words, share, score, enough } = best;
     let (said, cosine) = (ranking.said, found.cosine);
     let is_unheld = (unheld > 0.0).then_some(unheld);
     let told = [("said", Some(said)), ("share", Some(share)), ("cosine", cosine), ("unheld", is_unheld)];
     let parts = told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
     let has_words = by_words > 0.0 || found.words.is_some();
     let reason = (score < enough).then(|| why((question, wanted), ranking, (found, has_words)));
-    Answer { score, parts, abstains: reason.is_some(), reason }
+    Answer { score, parts, enough, abstains: reason.is_some(), reason }
+}
+
+/// The first so many hits of each space.
+fn firsts(hits: &[Hit], number: usize) -> impl Iterator<Item = &Hit> {
+    let mut taken: HashMap<&SpaceId, usize> = HashMap::new();
+    hits.iter().filter(move |hit| {
+        let of_its_space = taken.entry(&hit.ids.space).or_default();
+        *of_its_space += 1;
+        *of_its_space <= number
+    })
 }
 
 /// What is said where nothing at all is kept in what is searched.
@@ -340,143 +371,4 @@ fn best(mut values: Vec<f64>) -> Option<f64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_says_it_is_told_where_both_sides_say_enough() {
-        let check = |question: &str, theirs: usize, others: usize, expected: f64| {
-            let mut scored = Vec::new();
-            let mut features = HashMap::new();
-            for (count, label, cosine) in [(theirs, "ana", 0.4), (others, "ben", 0.3)] {
-                for _ in 0..count {
-                    let rid = scored.len() as i64;
-                    let parts = ScoreParts { cosine: Some(cosine), ..ScoreParts::default() };
-                    scored.push(Candidate { rid, score: 0.0, parts });
-                    features.insert(rid, Features { said_by: vec![label.to_owned()], ..Features::default() });
-                }
-            }
-            let names = vec![question.to_owned()];
-            let wanted =
-                Wanted { said_by: names, ..Wanted::of(&Question::parse(""), crate::recall::dates::Now::utc(0)) };
-            assert!((said(&scored, &features, &wanted) - expected).abs() < 1e-9, "{question}");
-        };
-        check("ana", 5, 5, 0.2);
-        check("ben", 5, 5, -0.2);
-        check("ana", 4, 5, 0.0);
-        check("carl", 5, 5, 0.0);
-    }
-
-    #[test]
-    fn names_are_no_part_of_what_must_be_held() {
-        let question = Question::parse("Which boat has Ana?").about(vec!["ana".to_owned()]);
-        for (quote, expected) in [("Ana: my boats", 1.0), ("Ana: nothing", 0.0)] {
-            assert_eq!(share(&question, "", quote), expected, "{quote}");
-        }
-    }
-
-    #[test]
-    fn words_that_every_passage_of_a_language_holds_tell_nothing() {
-        let question = Question::parse("Wo ist der Schlüssel?");
-        for (quote, expected) in [("Der Kessel ist im Keller.", 0.0), ("Der Schlüssel hängt an der Wand.", 1.0)] {
-            assert_eq!(share(&question, "", quote), expected, "{quote}");
-        }
-    }
-
-    #[test]
-    fn title_and_headings_hold_words_of_the_question() {
-        let question = Question::parse("When does the Vexmark policy expire?");
-        let check = |name: &str, expected: f64| {
-            assert!((share(&question, name, "It expires on 3 May.") - expected).abs() < 1e-9, "{name}");
-        };
-        check("", 1.0 / 3.0);
-        check("Vexmark_7.pdf", 2.0 / 3.0);
-        check("Vexmark.pdf\nThe policy", 1.0);
-    }
-
-    #[test]
-    fn what_is_of_the_period_that_is_asked_for_need_not_name_it() {
-        let check = |question: &str, quote: &str, expected: f64| {
-            let share = share_of_period(&Question::parse(question), "", quote);
-            assert!((share - expected).abs() < 1e-9, "{question} {quote}: {share}");
-        };
-        let quote = "Ana had the blue house by the harbour.";
-        check("notes from October 2026", quote, 1.0);
-        check("last month", quote, 1.0);
-        check("Where did we stay this spring?", quote, 1.0 / 3.0);
-        check("Which house had Ana last spring?", quote, 1.0);
-        check("Which car did Ana park in October 2026?", quote, 1.5 / 3.5);
-        check("Which car did Ben park in October 2026?", quote, 0.5 / 3.5);
-    }
-
-    #[test]
-    fn why_it_abstains_is_true() {
-        let check = |question: &str, found: ScoreParts, has_words: bool, expected: &str| {
-            let question = Question::parse(question);
-            let wanted = Wanted::of(&question, crate::recall::dates::Now::utc(0));
-            let given = vec![Candidate { parts: found.clone(), ..Candidate::default() }];
-            let ranking = Ranking { given, ..Ranking::default() };
-            let why = why((&question, &wanted), &ranking, (&found, has_words));
-            assert!(why.contains(expected), "{why}");
-        };
-        let near = |cosine: f64| ScoreParts { cosine: Some(cosine), ..ScoreParts::default() };
-        let then = |cosine: f64| ScoreParts { period: Some(1.0), ..near(cosine) };
-        check("the boat", near(0.1), false, "none of these words, and is far from their meaning");
-        check("the boat", near(0.4), false, "none of these words, and is not near enough");
-        check("the boat", ScoreParts::default(), false, "none of these words, and their meaning was not searched");
-        check("the boat", near(0.1), true, "some of these words");
-        check("the boat", near(0.4), true, "far from the question");
-        check("the boat of May 2023", then(0.1), false, "is of that time");
-        check("the boat of May 2023", near(0.1), false, "none of these words");
-        check("last month", near(0.1), true, "Nothing that was searched is of the time");
-    }
-
-    #[test]
-    fn words_that_nothing_need_say_are_no_gap() {
-        let check = |question: &str, names: &[&str], expected: &[&str]| {
-            let names = names.iter().map(ToString::to_string).collect();
-            let question = Question::parse(question).about(names);
-            let wanted = Wanted::of(&question, crate::recall::dates::Now::utc(0));
-            let asked: Vec<&str> = asked_for(&question, &wanted).into_iter().map(|at| question.spelled(at)).collect();
-            assert_eq!(asked, expected, "{}", question.text);
-        };
-        check("When does the Ferry to Ana's house leave?", &["ana"], &["Ferry", "house", "leave"]);
-        check("Which notes did I write of the ferry in May 2023?", &[], &["ferry"]);
-        check("What became of the ferry INV-2024-03?", &[], &["became", "ferry"]);
-        check("Who is it?", &[], &[]);
-        check("Wo ist der Schlüssel?", &[], &["Schlüssel"]);
-    }
-
-    #[test]
-    fn words_are_listed_as_people_do() {
-        let check = |words: &[&str], expected: &str| {
-            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
-            assert_eq!(listed(&words), expected);
-        };
-        check(&["a"], "a");
-        check(&["a", "b"], "a or b");
-        check(&["a", "b", "c"], "a, b or c");
-    }
-
-    #[test]
-    fn without_meaning_what_has_none_of_the_words_is_no_answer() {
-        assert!(score(0.0, 0.0, None, 0.0) < ENOUGH);
-        assert!(score(0.0, 0.2, None, 0.0) >= ENOUGH);
-    }
-
-    #[test]
-    fn what_nothing_holds_makes_an_answer_less_sure_and_follows_from_its_parts() {
-        let check = |share: f64, cosine: f64, unheld: f64, expected: f64| {
-            let told = [("said", 0.0), ("share", share), ("cosine", cosine)];
-            // Where all are held, no part tells so.
-            let told = told.into_iter().chain((unheld > 0.0).then_some(("unheld", unheld)));
-            let parts = told.map(|(name, part)| (name.to_owned(), part)).collect();
-            let score = score(0.0, share, Some(cosine), unheld);
-            assert!((score - expected).abs() < 5e-3, "{share} {cosine} {unheld}: {score}");
-            assert_eq!(again(&parts).map(f64::to_bits), Some(score.to_bits()), "{share} {cosine} {unheld}");
-        };
-        check(0.5, 0.6, 0.0, 0.55);
-        check(0.5, 0.6, 0.5, 0.401);
-        check(0.5, 0.6, 1.0, 0.269);
-    }
-}
+mod tests;

@@ -150,11 +150,9 @@ fn cited(
     Ok(hits)
 }
 
-/// How well a question must be answered in the space of its first passage.
-fn enough(c: &Connection, first: Option<&Hit>) -> Result<f64, Fault> {
-    let own: Vec<(SpaceId, f64)> = space_settings::of_all(c, space_settings::ABSTAIN_BELOW)?;
-    let of = |hit: &Hit| own.iter().find(|(space, _)| *space == hit.ids.space).map(|(_, enough)| *enough);
-    Ok(first.and_then(of).unwrap_or(answer::ENOUGH))
+/// How well a question must be answered in those spaces that say so.
+fn enough(c: &Connection) -> Result<Vec<(SpaceId, f64)>, Fault> {
+    Ok(space_settings::of_all(c, space_settings::ABSTAIN_BELOW)?)
 }
 
 /// What is connected with the passages, cited as they are; and as a trace tells it, with what is connected too little.

@@ -160,8 +160,6 @@ fn cite(
 /// How well the question is answered.
 struct Judged {
     answer: answer::Answer,
-    /// How well it must be.
-    enough: f64,
     /// Whether a word of the question stands nowhere that was searched, where there is no answer.
     has_unheld: bool,
 }
@@ -175,8 +173,8 @@ fn judge(
     notices: &mut Vec<String>,
 ) -> Result<Judged, Fault> {
     let asked = (&plan.question, &gathered.wanted);
-    let enough = enough(c, hits.first())?;
-    let mut answer = answer::judged(asked, hits, ranking, (enough, plan.vector.is_some()));
+    let enough = enough(c)?;
+    let mut answer = answer::judged(asked, hits, ranking, (enough.as_slice(), plan.vector.is_some()));
     if hits.is_empty() && !memories::any(c, &gathered.spaces)? {
         answer.reason = Some(answer::NOTHING_KEPT.to_owned());
     }
@@ -192,7 +190,7 @@ fn judge(
             None => notices.push(gap),
         }
     }
-    Ok(Judged { answer, enough, has_unheld })
+    Ok(Judged { answer, has_unheld })
 }
 
 /// The answer, and how it came about.
@@ -202,7 +200,7 @@ fn trace(
     (ranking, cited, judged): (fuse::Ranking, Cited, Judged),
     told: Told,
 ) -> (Recalled, RecallTrace) {
-    let (Gathered { spaces, wanted, event, .. }, Judged { answer, enough, has_unheld }) = (gathered, judged);
+    let (Gathered { spaces, wanted, event, .. }, Judged { answer, has_unheld }) = (gathered, judged);
     let recalled = Recalled {
         abstained: answer.abstains,
         reason: answer.reason,
@@ -217,7 +215,7 @@ fn trace(
         timings: told.clock.0.1,
         trace: None,
     };
-    let of_answer = (plan.model, enough, answer.parts);
+    let of_answer = (plan.model, answer.enough, answer.parts);
     let mut trace = trace::told(plan.request, &plan.question, &ranking, &recalled, of_answer);
     trace.wordless = has_unheld;
     trace.indexes.extend(wanted.is_of_period_alone().then(|| newest::INDEX.to_owned()));

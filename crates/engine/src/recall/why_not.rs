@@ -43,7 +43,8 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
         let found = search::search(c, &spaces, (&question, &wanted), vector.as_deref(), narrowed, &mut clock)?;
         let ranking = super::rank::rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
         let hits = super::cited(c, &question, &ranking.given, &recall, engine.now())?;
-        let judged = (super::enough(c, hits.first())?, vector.is_some());
+        let enough = super::enough(c)?;
+        let judged = (enough.as_slice(), vector.is_some());
         let abstains = answer::judged((&question, &wanted), &hits, &ranking, judged).abstains;
         placed(c, &question, (&memory, &called(caller, &memory)), &rids, (&ranking, abstains))
     })
