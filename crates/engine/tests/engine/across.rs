@@ -1,8 +1,13 @@
 //! Asking in several spaces at once: the scores of their words do not compare (ruling 4), and neither drowns the other.
 
 use crate::support::{Rig, SPACE};
+use crate::traces::get;
+use std::sync::atomic::Ordering;
 use um_model::SpaceId;
+use um_model::capture::MemoryRemember;
 use um_model::recall::{Hit, MemoryRecall, Recalled};
+use um_model::spaces::{ABSTAIN_BELOW, SpaceEdit};
+use um_model::traces::TraceReplay;
 
 /// A rig with a second space, that has these notes.
 fn rig(here: &[&str], there: &[&str]) -> (Rig, SpaceId) {
@@ -63,4 +68,58 @@ fn whoever_speaks_in_any_of_the_spaces_is_known() {
     let question = "Where did Ana, Ben and Cleo put the pears and the apples?";
     check(rig.recall(question).hits, &[ana, ben]);
     check(rig.recall_in(&other, question), &[ben]);
+}
+
+#[test]
+fn what_is_considered_does_not_grow_with_the_spaces() {
+    let rig = Rig::resting();
+    rig.script.embedding_free.store(true, Ordering::Relaxed);
+    let mut made = 0;
+    for (spaces, notes, expected) in [(1, 75, 75), (4, 75, 300), (40, 4, 300)] {
+        for number in made..spaces {
+            let space = rig.space(&format!("Harbour {number}")).name;
+            for note in 0..notes {
+                let text = format!("The ferry of harbour {number} leaves from pier {note} at noon.");
+                // With a key, none is compared with those that say much the same.
+                let key = Some(format!("pier {note}"));
+                rig.run(MemoryRemember { text, space: space.clone(), key, ..MemoryRemember::default() }).unwrap();
+            }
+        }
+        made = spaces;
+        let told = get(&rig, &rig.recall("ferry")).recall.unwrap();
+        assert_eq!(told.considered, expected, "{spaces} spaces");
+        assert_eq!(told.given.len() + told.rejected.len() + told.behind.len(), expected as usize, "{spaces} spaces");
+    }
+    for (number, name) in [(0, "Orlund"), (3, "Tarnholm"), (39, "Vexmark")] {
+        let best = rig.remember_in(&format!("Harbour {number}"), &format!("The ferry to {name} leaves from the quay."));
+        let recalled = rig.recall(&format!("Where does the ferry to {name} leave?"));
+        assert_eq!(recalled.hits[0].ids.memory, best.id, "{recalled:?}");
+    }
+}
+
+#[test]
+fn each_space_says_how_well_its_own_must_answer() {
+    let (door, painted) = ("The wardrobe has a blue door.", "Orla painted the door of her wardrobe.");
+    let (rig, _) = rig(&[door, "The barn is red."], &[painted, "The tide comes in."]);
+    let set = |space: &str, below: Option<f64>| {
+        let edit = SpaceEdit { space: space.to_owned(), ..SpaceEdit::default() };
+        rig.run(SpaceEdit { abstain_below: below, usual_abstain_below: below.is_none(), ..edit }).unwrap();
+    };
+    let usual = ABSTAIN_BELOW;
+    for (here, there, abstains, threshold) in [
+        (None, None, false, usual),
+        (None, Some(1.0), false, usual),
+        (Some(1.0), None, false, usual),
+        (Some(1.0), Some(0.1), false, 0.1),
+        (Some(1.0), Some(1.0), true, 1.0),
+    ] {
+        set(SPACE, here);
+        set("Other", there);
+        let recalled = rig.recall("wardrobe blue door");
+        assert_eq!(recalled.hits[0].quote, door, "{here:?} {there:?}: {recalled:?}");
+        assert_eq!(recalled.abstained, abstains, "{here:?} {there:?}: {recalled:?}");
+        let told = get(&rig, &recalled);
+        assert_eq!(told.recall.unwrap().threshold, threshold, "{here:?} {there:?}");
+        assert!(rig.run(TraceReplay { id: told.summary.id }).unwrap().exact, "{here:?} {there:?}");
+    }
 }
