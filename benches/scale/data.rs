@@ -26,7 +26,7 @@ const BEGIN_MS: i64 = 1_700_000_000_000;
 pub enum Layout {
     /// All in one.
     One,
-    /// A fifth of them in a hundred small spaces, the rest in one huge one.
+    /// A fifth of them in three hundred small spaces, the rest in one huge one.
     Many,
     /// All in one, beside long files, of which questions ask.
     Files,
@@ -37,7 +37,7 @@ pub const HUGE: &str = "huge";
 /// One of the small spaces.
 pub const SMALL: &str = "small-42";
 
-const SMALL_SPACES: usize = 100;
+const SMALL_SPACES: usize = 300;
 
 /// So many files, of so many characters each.
 const FILES: usize = 200;
@@ -81,9 +81,9 @@ impl Data {
     /// A copy to measure on, gone when it is dropped.
     pub fn copy(self, language: &Language) -> Result<TempDir, ApiError> {
         let kind = match self.layout {
-            Layout::One => "one",
-            Layout::Many => "many",
-            Layout::Files => "files",
+            Layout::One => "one".to_owned(),
+            Layout::Many => format!("many-{SMALL_SPACES}"),
+            Layout::Files => "files".to_owned(),
         };
         let name = format!("{kind}-{}", self.units);
         Ok(copy_of(&made(&name, language, |folder| self.fill(folder, language))?))

@@ -142,9 +142,9 @@ fn recall(language: &Language, data: Data, goals: &Goals, steps: &mut Vec<String
         ],
         Layout::Many => vec![
             asked("recall, a small space beside a huge one", Some(SMALL)),
-            asked("recall, the huge space beside 100 small ones", Some(HUGE)),
-            asked("recall, all 101 spaces", None),
-            newer("recall, all 101 spaces, newer half", None, 2),
+            asked("recall, the huge space beside 300 small ones", Some(HUGE)),
+            asked("recall, all 301 spaces", None),
+            newer("recall, all 301 spaces, newer half", None, 2),
         ],
         Layout::Files => vec![asked("recall, one space, of long files beside the notes", Some(HUGE))],
     };
