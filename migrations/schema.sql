@@ -162,7 +162,7 @@ CREATE TABLE candidates (
   id TEXT NOT NULL UNIQUE,
   space_id TEXT NOT NULL REFERENCES memory_spaces(id),
   actor_id TEXT NOT NULL REFERENCES agents(id),
-  kind TEXT NOT NULL DEFAULT 'memory' CHECK (kind IN ('memory', 'claim', 'entry', 'core_block')),
+  kind TEXT NOT NULL DEFAULT 'memory' CHECK (kind IN ('memory', 'claim', 'entry', 'core_block', 'resource')),
   title TEXT,
   content TEXT NOT NULL,
   content_hash TEXT NOT NULL,

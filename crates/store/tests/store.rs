@@ -214,6 +214,45 @@ fn what_older_versions_wrote_is_found_by_its_words() {
     assert!(fts.ok, "{fts:?}");
 }
 
+/// The kinds of what waits stand in its table, which is made anew for one more.
+#[test]
+fn what_waited_before_resources_did_waits_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("memory.db");
+    let (db, _) = support::before(&path, "0055");
+    let (space, owner) = (um_model::DEFAULT_SPACE, um_model::OWNER_AGENT);
+    for id in ["waits", "was kept"] {
+        db.execute(
+            "INSERT INTO candidates (id, space_id, actor_id, content, content_hash, reason, created_at)
+             VALUES (?1, ?2, ?3, ?1, ?1, 'held', 1)",
+            (id, space, owner),
+        )
+        .unwrap();
+    }
+    db.execute_batch(
+        "UPDATE candidates SET status = 'approved', reviewed_by = actor_id, reviewed_at = 2 WHERE id = 'was kept';
+         UPDATE candidates SET status = 'imported', imported_id = 'x' WHERE id = 'was kept'",
+    )
+    .unwrap();
+    drop(db);
+    let store = Store::open(&path, Keys::hashing(Key::new([1; 32])), 2).unwrap();
+    let there: String = read(&store, |c| {
+        let told =
+            "SELECT group_concat(rid || ' ' || id || ': ' || status) FROM (SELECT * FROM candidates ORDER BY rid)";
+        Ok(c.query_row(told, [], |row| row.get(0))?)
+    });
+    assert_eq!(there, "1 waits: pending,2 was kept: imported");
+    let may = |sql: &'static str| store.write(move |tx| Ok(tx.execute(sql, [])?)).is_ok();
+    let of_kind = [
+        "INSERT INTO candidates (id, space_id, actor_id, kind, content, content_hash, created_at)
+           SELECT 'r', space_id, actor_id, 'resource', 'x', 'x', 3 FROM candidates WHERE id = 'waits'",
+        "INSERT INTO candidates (id, space_id, actor_id, kind, content, content_hash, created_at)
+           SELECT 't', space_id, actor_id, 'tag', 'x', 'x', 3 FROM candidates WHERE id = 'waits'",
+    ];
+    assert_eq!(of_kind.map(may), [true, false]);
+    assert!(!may("DELETE FROM candidates WHERE id = 'waits'"), "its rules hold as before");
+}
+
 #[test]
 fn every_connection_has_its_pragmas() {
     fn check(c: &um_store::Connection, expected: &[(&str, &str)]) {
