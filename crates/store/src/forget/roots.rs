@@ -122,13 +122,22 @@ pub fn beneath(connection: &Connection, folder: &str) -> StoreResult<Rows> {
             "workspace_resources",
             format!("SELECT r.id FROM workspace_resources r WHERE {}", below("replace(r.uri, 'file://', '')")),
         ),
+        (
+            "candidates",
+            format!(
+                "SELECT k.id FROM candidates k WHERE {}",
+                below("replace(k.payload ->> '$.request.uri', 'file://', '')")
+            ),
+        ),
     ] {
         collect(connection, &mut found, kind, &sql, folder)?;
     }
-    // What was written of a work tree there. An entry goes with the version that counts.
-    for kind in ["entry_versions", "session_states", "workspace_resources", "core_blocks", "memories"] {
+    // What was written of a work tree there, and what waits of it. An entry goes with the version that counts.
+    let written = ["entry_versions", "session_states", "workspace_resources", "core_blocks", "memories"];
+    let waiting = ("candidates", "w.payload ->> '$.request.metadata");
+    for (kind, metadata) in written.map(|kind| (kind, "w.metadata ->> '$")).into_iter().chain([waiting]) {
         for key in ["workspace_path", "workspacePath", "file_path", "filePath"] {
-            let said = below(&format!("(w.metadata ->> '$.{key}')"));
+            let said = below(&format!("({metadata}.{key}')"));
             collect(connection, &mut found, kind, &format!("SELECT w.id FROM {kind} w WHERE {said}"), folder)?;
         }
     }
