@@ -58,6 +58,26 @@ fn what_an_agent_writes_is_dropped_taken_back_and_kept() {
 }
 
 #[test]
+fn what_an_agent_puts_says_what_it_would_replace_and_is_kept() {
+    let Some(app) = App::start() else { return };
+    let mut agent = let_in(&app);
+    let at = |content: &str| json!({ "uri": "repo://harbour", "content": content, "space": "default" });
+    agent.tool("resource_put", at("The harbour is quiet."));
+    let told = agent.tool("resource_put", at(KEY));
+    assert!(told.to_string().contains("not kept yet"), "{told}");
+    app.go("/review?tab=names");
+    app.wait("the resource", "document.querySelector('[data-testid=held-instead]')", 20);
+    let words = app.words();
+    for part in ["Scout wants to keep a resource", "uri: repo://harbour", "the place of version 1", KEY] {
+        assert!(words.contains(part), "{part:?} is missing: {words}");
+    }
+    app.click("[data-testid=held-accept]");
+    app.wait("nothing that waits", "document.querySelectorAll('[data-testid=held]').length === 0", 20);
+    let there = agent.tool("resources_browse", json!({ "text": "deploy key", "space": "default" }));
+    assert!(there.to_string().contains("repo://harbour"), "{there}");
+}
+
+#[test]
 fn what_is_proposed_for_a_time_says_until_when() {
     let Some(app) = App::start() else { return };
     let mut agent = let_in(&app);

@@ -41,7 +41,9 @@ fn came_of(one: &HeldWrite) -> String {
             format!("{} as {by}'s: {item}. To take a fact back: umem claim retract {item}", words.accepted)
         }
         // Either may be the next version of what was there before.
-        (HeldState::Accepted, Proposal::Entry | Proposal::Rule) => format!("{} as {by}'s: {item}", words.accepted),
+        (HeldState::Accepted, Proposal::Entry | Proposal::Rule | Proposal::Resource) => {
+            format!("{} as {by}'s: {item}", words.accepted)
+        }
         (HeldState::Dismissed, Proposal::Removal) => {
             format!("{}. To decide it again: umem held wait {}", words.dismissed, one.id)
         }
@@ -78,7 +80,7 @@ fn shown(one: &HeldWrite, now: EpochMs) -> String {
         _ if one.is_over(now) => format!("   {}: umem held dismiss {id}", words.dismiss),
         _ => format!("   {}: umem held accept {id}\n   {}: umem held dismiss {id}", words.accept, words.dismiss),
     };
-    let why: Vec<String> = [one.why()].into_iter().chain(one.until(now, iso_time)).collect();
+    let why: Vec<String> = [one.why()].into_iter().chain(one.instead()).chain(one.until(now, iso_time)).collect();
     format!("{}. {}\n{}\n{next}", one.heading(&one.actor_name), why.join(" "), says.join("\n"))
 }
 
@@ -114,7 +116,24 @@ mod tests {
         let kept = "Kept as owner's: ID. To take a fact back: umem claim retract ID";
         check("facts_add", HoldReason::Secret, ["Keep it", "Drop it", kept, dropped]);
         check("entry_save", HoldReason::Secret, ["Keep it", "Drop it", "Kept as owner's: ID", dropped]);
+        check("resource_put", HoldReason::Secret, ["Keep it", "Drop it", "Kept as owner's: ID", dropped]);
         check("block_set", HoldReason::Secret, ["Set it", "Drop it", "Set as owner's: ID", dropped]);
+    }
+
+    #[test]
+    fn a_resource_tells_where_it_would_lie_and_in_whose_place() {
+        let id = "0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a1c";
+        for (replaces, is_told) in [(None, false), (Some(3), true)] {
+            let one: HeldWrite = serde_json::from_value(serde_json::json!({
+                "id": id, "space_id": id, "actor_id": id, "actor_name": "Scout", "operation": "resource_put",
+                "says": "The rent is 700.", "labels": ["uri: home://rent"], "reasons": ["secret"], "state": "waiting",
+                "created_at": 0, "replaces": replaces,
+            }))
+            .unwrap();
+            let told = shown(&one, 0);
+            assert!(told.contains("| uri: home://rent\n| The rent is 700."), "{told}");
+            assert_eq!(told.contains("It would take the place of version 3"), is_told, "{told}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::capture::MemoryRemove;
 use crate::claims::FactsAdd;
 use crate::enums::text_enum;
 use crate::ops::Request as _;
-use crate::work::{BlockSet, EntrySave};
+use crate::work::{BlockSet, EntrySave, ResourcePut};
 use crate::{AgentId, CandidateId, EpochMs, EventId, OWNER_AGENT, SpaceId};
 use serde::{Deserialize, Serialize};
 
@@ -63,6 +63,8 @@ pub enum Proposal {
     Entry,
     /// A standing rule holds.
     Rule,
+    /// A resource stands at its address.
+    Resource,
     /// A memory is taken out of recall.
     Removal,
 }
@@ -84,7 +86,8 @@ pub struct ProposalWords {
 
 impl Proposal {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Note, Self::Correction, Self::Facts, Self::Entry, Self::Rule, Self::Removal];
+    pub const ALL: [Self; 7] =
+        [Self::Note, Self::Correction, Self::Facts, Self::Entry, Self::Rule, Self::Resource, Self::Removal];
 
     /// The words for it.
     pub fn words(self) -> ProposalWords {
@@ -98,6 +101,7 @@ impl Proposal {
             Self::Facts => keep("keep facts"),
             Self::Entry => keep("keep an entry"),
             Self::Rule => ProposalWords { accept: "Set it", accepted: "Set", ..keep("set a standing rule") },
+            Self::Resource => keep("keep a resource"),
             Self::Removal => ProposalWords {
                 does: "take a memory out of recall",
                 accept: "Take it out of recall",
@@ -164,7 +168,8 @@ pub struct HeldWrite {
     /// Its title, where it was given one; of what a wrong answer led to, the question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What it is filed under: `key: deploy`, `owner: Ana`, `session: s-1`. A key takes the place of what has it.
+    /// What it is filed under: `key: deploy`, `owner: Ana`, `session: s-1`, `uri: repo://app`. A key takes the place of what has it, and
+    /// an address of what is there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
     /// What it says: the text, or a line for each fact; of a memory that is to be taken out of recall, its title or first words.
@@ -175,12 +180,16 @@ pub struct HeldWrite {
     /// When what it says goes out of use by itself, where it says so: from then on it can be dismissed alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<EpochMs>,
+    /// Of a resource: the version that stood at its address as it was written last, and that it would take the place of; none where
+    /// nothing did. Once something else stands there, it can be dismissed alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<u32>,
     /// What became of it.
     pub state: HeldState,
     /// The event that it was marked in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_event_id: Option<EventId>,
-    /// Once it was accepted: the memory, claim, entry or rule that was kept, or the memory that was taken out of recall.
+    /// Once it was accepted: the memory, claim, entry, rule or resource that was kept, or the memory that was taken out of recall.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item_id: Option<String>,
     /// When it was proposed.
@@ -195,6 +204,7 @@ impl HeldWrite {
             FactsAdd::NAME => Proposal::Facts,
             EntrySave::NAME => Proposal::Entry,
             BlockSet::NAME => Proposal::Rule,
+            ResourcePut::NAME => Proposal::Resource,
             _ if self.reasons.contains(&HoldReason::Correction) => Proposal::Correction,
             _ => Proposal::Note,
         }
@@ -218,6 +228,11 @@ impl HeldWrite {
     /// Whether the time for which it was to be kept is over: then nothing is left to accept.
     pub fn is_over(&self, now: EpochMs) -> bool {
         self.expires_at.is_some_and(|at| at <= now)
+    }
+
+    /// What it would take the place of, in a sentence, where that is told by a version.
+    pub fn instead(&self) -> Option<String> {
+        self.replaces.map(|version| format!("It would take the place of version {version} of what is at its address."))
     }
 
     /// Until when it is to be in use, in a sentence, where it says so; with the time as `written` writes it.
@@ -282,6 +297,7 @@ mod tests {
         check("event_promote", agent, Instruction, "Scout wants to keep a note", keep, looks);
         check("entry_save", agent, Instruction, "Scout wants to keep an entry", keep, looks);
         check("block_set", agent, Instruction, "Scout wants to set a standing rule", ["Set it", "Set"], looks);
+        check("resource_put", agent, Instruction, "Scout wants to keep a resource", keep, looks);
         let key = "It looks like a key, token or password.";
         check("facts_add", agent, Secret, "Scout wants to keep facts", keep, key);
         let marked = "It was marked to be remembered.";
@@ -307,6 +323,16 @@ mod tests {
         check(None, 7, None);
         check(Some(8), 7, Some("It is to be in use until hour 8."));
         check(Some(7), 7, Some("It was to be in use until hour 7, which is over."));
+    }
+
+    #[test]
+    fn a_proposal_says_what_it_would_take_the_place_of() {
+        for (replaces, expected) in
+            [(None, None), (Some(3), Some("It would take the place of version 3 of what is at its address."))]
+        {
+            let one = HeldWrite { replaces, ..held("resource_put", OWNER_AGENT, HoldReason::Secret) };
+            assert_eq!(one.instead().as_deref(), expected);
+        }
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub struct NewHeld<'a> {
     pub space: &'a SpaceId,
     /// Who wrote it.
     pub actor: &'a AgentId,
-    /// `memory` or `claim`.
+    /// `memory`, `claim`, `entry`, `core_block` or `resource`.
     pub kind: &'a str,
     /// Its title.
     pub title: Option<&'a str>,
@@ -54,6 +54,8 @@ pub struct NewHeld<'a> {
     pub event: Option<&'a EventId>,
     /// The answer that it came of: it says that question again, and is forgotten with it.
     pub trace: Option<&'a TraceId>,
+    /// Of a resource: the version that stood at its address as it was written; none where nothing did.
+    pub seen: Option<u32>,
 }
 
 /// `candidates.payload`, as it is written. Where another answer proposes the same, `traces` lists them all; `trace` stays that whose
@@ -64,6 +66,8 @@ struct Payload<'a> {
     asked: &'a Asked,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seen: Option<u32>,
 }
 
 impl Says for NewHeld<'_> {
@@ -100,8 +104,8 @@ fn state(status: &str) -> HeldState {
     if status == "pending" { HeldState::Waiting } else { HeldState::Dismissed }
 }
 
-/// Holds a write. The same one of the same agent is held once, and rests on each answer that it came of: one that was dismissed
-/// stays dismissed. Tells which it is.
+/// Holds a write. The same one of the same agent is held once, and rests on each answer that it came of, and on what was seen last of
+/// what it would replace: one that was dismissed stays dismissed. Tells which it is.
 ///
 /// # Errors
 /// SQLite's.
@@ -111,14 +115,15 @@ pub fn hold(
     now: EpochMs,
 ) -> StoreResult<(CandidateId, HeldState)> {
     if let Some((id, state)) = known(connection, new)? {
-        if let (HeldState::Waiting, Some(trace)) = (state, new.trace) {
-            also_of(connection, &id, trace)?;
+        if state == HeldState::Waiting {
+            new.trace.map_or(Ok(()), |trace| also_of(connection, &id, trace))?;
+            seen_now(connection, &id, new.seen)?;
         }
         return Ok((id, state));
     }
-    // The same write is held once, whichever answer it came of.
+    // The same write is held once, whichever answer it came of and whatever it would replace.
     let hash = hash(new.actor, &serde_json::to_string(new.asked)?);
-    let payload = Payload { asked: new.asked, trace: new.trace.map(TraceId::as_str) };
+    let payload = Payload { asked: new.asked, trace: new.trace.map(TraceId::as_str), seen: new.seen };
     let id = new_id(now);
     connection
         .prepare_cached(
@@ -156,6 +161,17 @@ fn also_of(connection: &Connection, id: &CandidateId, trace: &TraceId) -> StoreR
                AND NOT EXISTS (SELECT 1 FROM json_each({TRACES}) WHERE value = ?2)"
         ))?
         .execute([id.as_str(), trace.as_str()])?;
+    Ok(())
+}
+
+/// Notes which version its writer saw of what a write would replace, as they wrote it again.
+fn seen_now(connection: &Connection, id: &CandidateId, seen: Option<u32>) -> StoreResult<()> {
+    connection
+        .prepare_cached(
+            "UPDATE candidates SET payload = json_set(payload, '$.seen', ?2)
+             WHERE id = ?1 AND payload ->> '$.seen' IS NOT ?2",
+        )?
+        .execute(params![id.as_str(), seen])?;
     Ok(())
 }
 
@@ -277,7 +293,7 @@ pub fn among<'a>(connection: &Connection, ids: impl Iterator<Item = &'a str>) ->
 
 const SELECT: &str =
     "SELECT k.id, k.space_id, k.actor_id, g.name, k.title, k.content, k.payload, k.safety_flags, k.status,
-    k.created_at, k.source_event_id FROM candidates k JOIN agents g ON g.id = k.actor_id";
+    k.created_at, k.source_event_id, k.payload ->> '$.seen' FROM candidates k JOIN agents g ON g.id = k.actor_id";
 
 fn write(row: &Row<'_>) -> StoreResult<(HeldWrite, Asked)> {
     let text = |at: usize| row.get::<_, String>(at);
@@ -290,10 +306,11 @@ fn write(row: &Row<'_>) -> StoreResult<(HeldWrite, Asked)> {
         actor_name: text(3)?,
         operation: asked.operation.clone(),
         title: row.get(4)?,
-        labels: ["key", "owner", "session", "artifact_ref"].iter().filter_map(label).collect(),
+        labels: ["key", "owner", "session", "artifact_ref", "uri", "parent_uri"].iter().filter_map(label).collect(),
         says: text(5)?,
         reasons: serde_json::from_str(&text(7)?)?,
         expires_at: asked.request.get("expires_at").and_then(serde_json::Value::as_i64),
+        replaces: row.get(11)?,
         state: state(&text(8)?),
         item_id: None,
         created_at: row.get(9)?,

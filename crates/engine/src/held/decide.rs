@@ -8,7 +8,7 @@ use um_model::access::Right;
 use um_model::health::Event;
 use um_model::held::*;
 use um_model::ops::Request;
-use um_model::work::{BlockSet, EntrySave, EventPromote, ItemKey, ItemType};
+use um_model::work::{BlockSet, EntrySave, EventPromote, ItemKey, ItemType, ResourcePut};
 use um_model::{
     ApiError, CandidateId, EpochMs, ErrorCode, SpaceId, capture::MemoryRemember, capture::MemoryRemove,
     claims::FactsAdd, envelope::MemoryDistill,
@@ -168,6 +168,11 @@ fn carry_out(engine: &Engine, caller: &Caller, held: &HeldWrite, asked: Asked) -
             let mut request: BlockSet = serde_json::from_value(asked.request).map_err(unreadable)?;
             request.space = Some(held.space_id.to_string());
             Ok(crate::blocks::keep_block(engine, &agent, request)?.block.id.to_string())
+        }
+        ResourcePut::NAME => {
+            let mut request: ResourcePut = serde_json::from_value(asked.request).map_err(unreadable)?;
+            request.space = Some(held.space_id.to_string());
+            Ok(crate::resources::keep_put(engine, &agent, request, held.replaces)?.id.to_string())
         }
         MemoryRemove::NAME => {
             let request: MemoryRemove = serde_json::from_value(asked.request).map_err(unreadable)?;

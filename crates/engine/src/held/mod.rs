@@ -21,7 +21,7 @@ use um_model::findings::FindingKind;
 use um_model::health::Event;
 use um_model::held::{HeldState, HoldReason};
 use um_model::ops::Request as _;
-use um_model::work::{BlockSet, EntrySave, EventPromote};
+use um_model::work::{BlockSet, EntrySave, EventPromote, ResourcePut};
 use um_model::{ApiError, ErrorCode, SessionId};
 use um_pii::Rules;
 use um_store::held::{self, Asked, NewHeld};
@@ -31,7 +31,7 @@ pub(crate) const MOST_WAITING: u64 = 200;
 
 /// What somebody wants to have kept.
 pub(crate) struct Written<'a> {
-    /// What kind of thing it becomes: `memory`, `claim`, `entry` or `core_block`.
+    /// What kind of thing it becomes: `memory`, `claim`, `entry`, `core_block` or `resource`.
     kind: &'static str,
     title: Option<&'a str>,
     /// The session that it belongs to alone.
@@ -53,6 +53,8 @@ enum Request<'a> {
     Add(&'a FactsAdd),
     Save(&'a EntrySave),
     Block(&'a BlockSet),
+    /// With the version that stands at its address.
+    Put(&'a ResourcePut, Option<u32>),
 }
 
 impl Request<'_> {
@@ -64,8 +66,17 @@ impl Request<'_> {
             Self::Add(request) => (FactsAdd::NAME, serde_json::to_value(request)),
             Self::Save(request) => (EntrySave::NAME, serde_json::to_value(request)),
             Self::Block(request) => (BlockSet::NAME, serde_json::to_value(request)),
+            Self::Put(request, _) => (ResourcePut::NAME, serde_json::to_value(request)),
         };
         Ok(Asked { operation: operation.to_owned(), request: request? })
+    }
+
+    /// The version that it would replace, where what it asks for is told by one.
+    fn seen(&self) -> Option<u32> {
+        match self {
+            Self::Put(_, seen) => *seen,
+            _ => None,
+        }
     }
 }
 
@@ -142,6 +153,21 @@ impl<'a> Written<'a> {
             says,
             asked: Request::Block(request),
         }
+    }
+
+    /// A resource of that title, and the version that stands at its address.
+    pub(crate) fn resource(request: &'a ResourcePut, title: &'a str, met: Met, seen: Option<u32>) -> Self {
+        let called = [Some(&request.uri), request.parent_uri.as_ref(), request.title.as_ref()];
+        let mut labels: Vec<Cow<'a, str>> = called.into_iter().flatten().map(Cow::from).collect();
+        add_fields(&request.metadata, &mut labels);
+        // What stands there just so waits no more.
+        if met.known {
+            labels.clear();
+        }
+        // One that says nothing is its address.
+        let says = Cow::from(request.content.as_ref().unwrap_or(&request.uri));
+        let asked = Request::Put(request, seen);
+        Self { kind: "resource", title: Some(title), session: None, labels, met, says, asked }
     }
 
     /// Why it is not kept before somebody looked at it.
@@ -299,7 +325,7 @@ fn hold(
     reasons: Vec<HoldReason>,
 ) -> Outcome<HeldState> {
     let Written { kind, title, session, says, asked, .. } = written;
-    let session = session.cloned();
+    let (session, seen) = (session.cloned(), asked.seen());
     let asked = asked.asked().map_err(|error| ApiError::new(ErrorCode::Internal, error.to_string()))?;
     let (caller, title, says, now) = (caller.clone(), title.map(str::to_owned), says.into_owned(), engine.now());
     engine.write(move |tx| {
@@ -320,6 +346,7 @@ fn hold(
             session: session.as_ref(),
             event: None,
             trace: None,
+            seen,
         };
         // What the person dropped before stays dropped.
         let (id, state) = held::hold(tx, &door.pass(tx, new)?, now)?;

@@ -20,7 +20,6 @@ const LOOKED_AT: &[(&str, &[&str])] = &[
     ("clash_resolve", &["note"]),
     ("tag_create", &["name", "description"]),
     ("tag_attach", &["tags"]),
-    ("resource_put", &["uri", "parent_uri", "title", "content", "metadata"]),
     ("verification_add", &["detail"]),
     ("promotion_request", &["notes"]),
     ("promotion_decide", &["notes"]),

@@ -171,6 +171,7 @@ impl Thought {
             session: None,
             event: None,
             trace: Some(&self.asked.id),
+            seen: None,
         };
         let new = Door::of(key, space).pass(tx, new)?;
         let is_new = held::known(tx, &new)?.is_none();

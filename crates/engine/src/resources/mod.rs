@@ -3,6 +3,8 @@
 
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::forget::Door;
+use crate::held::{self, Written};
+use crate::ingest::Met;
 use crate::recall::words::Question;
 use crate::scopes;
 use crate::{Caller, Engine};
@@ -42,31 +44,85 @@ impl Says for Given<'_> {
     }
 }
 
-/// Puts a resource at its address.
+/// Puts a resource at its address. What an agent puts that looks like a secret or an order to a model waits for the person.
 pub(crate) fn resource_put(engine: &Engine, caller: &Caller, mut request: ResourcePut) -> Outcome<Resource> {
     check(&request)?;
     crate::drift::fill(engine, caller, (request.space.as_deref(), None), &mut request.metadata)?;
-    let door = engine.read(|c| {
+    let door = compared(engine, caller, &request)?;
+    let door = held::pass(engine, caller, door, |door| written(engine, caller, door, &request))?;
+    put_if(engine, caller, door, request, |_| Ok(()))
+}
+
+/// Puts a resource that the person looked at, where what it was to replace still stands at its address.
+pub(crate) fn keep_put(engine: &Engine, caller: &Caller, request: ResourcePut, seen: Option<u32>) -> Outcome<Resource> {
+    let door = compared(engine, caller, &request)?;
+    put_if(engine, caller, door, request, move |known| still(known, seen))
+}
+
+fn compared(engine: &Engine, caller: &Caller, request: &ResourcePut) -> Outcome<Door> {
+    engine.read(|c| {
         let space = scopes::resolve_at(c, caller, request.space.as_deref(), None)?.space;
-        Door::compared(c, engine.key(), &space.id, &Given(&request))
-    })?;
+        Door::compared(c, engine.key(), &space.id, &Given(request))
+    })
+}
+
+/// What an agent wants to put, beside what stands at its address. What cannot lie there waits for nobody.
+fn written<'a>(engine: &Engine, caller: &Caller, door: &Door, request: &'a ResourcePut) -> Outcome<Written<'a>> {
+    engine.read(|c| {
+        let new = set_to(request, &door.space, caller);
+        let there = resources::by_uri(c, &door.space, new.uri)?;
+        let met = Met { known: there.as_ref().is_some_and(|there| is_so(there, &new)), displaces: false };
+        if !met.known {
+            check_place(c, &new)?;
+        }
+        Ok(Written::resource(request, title(request), met, version(there.as_ref())))
+    })
+}
+
+/// The version that stands at an address.
+fn version(there: Option<&Stored>) -> Option<u32> {
+    there.filter(|there| there.is_active).map(|there| there.resource.version)
+}
+
+/// What was looked at is put in the place of what stood there as it was written, and of nothing else.
+fn still(there: Option<&Stored>, seen: Option<u32>) -> Result<(), Fault> {
+    let now = version(there);
+    if now == seen {
+        return Ok(());
+    }
+    let told = |version: Option<u32>| version.map_or("nothing".to_owned(), |number| format!("version {number}"));
+    let says = format!("What is at its address has changed: {} as it was written, {} now.", told(seen), told(now));
+    Err(ApiError::new(ErrorCode::Conflict, says)
+        .hint("Dismiss it. What of it still holds you can put there yourself.")
+        .into())
+}
+
+/// Puts a resource where `may` says that it may take the place of what is at its address. What stands there just so stays.
+fn put_if(
+    engine: &Engine,
+    caller: &Caller,
+    door: Door,
+    request: ResourcePut,
+    may: impl FnOnce(Option<&Stored>) -> Result<(), Fault> + Send + 'static,
+) -> Outcome<Resource> {
     let (caller, now) = (caller.clone(), engine.now());
     let resource = engine.write(move |tx| {
         let space = crate::spaces::resolve(tx, &caller, door.space.as_str())?.id;
-        put(tx, &caller, &door, (&request, &space), now)
+        let new = set_to(&request, &space, &caller);
+        let known = resources::by_uri(tx, &space, new.uri)?;
+        if let Some(known) = known.as_ref().filter(|known| is_so(known, &new)) {
+            return Ok(known.resource.clone());
+        }
+        may(known.as_ref())?;
+        put(tx, &caller, &door, (new, known.as_ref()), now)
     })?;
     engine.tell(Event::Work);
     Ok(resource)
 }
 
-fn put(
-    tx: &Transaction<'_>,
-    caller: &Caller,
-    door: &Door,
-    (request, space): (&ResourcePut, &SpaceId),
-    now: EpochMs,
-) -> Result<Resource, Fault> {
-    let new = NewResource {
+/// What a request sets a resource to.
+fn set_to<'a>(request: &'a ResourcePut, space: &'a SpaceId, caller: &'a Caller) -> NewResource<'a> {
+    NewResource {
         space,
         actor: &caller.actor,
         uri: request.uri.trim(),
@@ -76,16 +132,22 @@ fn put(
         content: request.content.as_deref(),
         source_event_ids: &request.source_event_ids,
         metadata: &request.metadata,
-    };
-    let known = resources::by_uri(tx, space, new.uri)?;
-    if let Some(known) = known.as_ref().filter(|known| is_so(known, &new)) {
-        return Ok(known.resource.clone());
     }
+}
+
+fn put(
+    tx: &Transaction<'_>,
+    caller: &Caller,
+    door: &Door,
+    (new, known): (NewResource<'_>, Option<&Stored>),
+    now: EpochMs,
+) -> Result<Resource, Fault> {
     check_place(tx, &new)?;
+    let space = new.space;
     if known.is_none() && resources::count(tx, space)? >= MAX_RESOURCES {
         return Err(invalid(format!("A space has at most {MAX_RESOURCES} resources.")).into());
     }
-    let id = resources::put(tx, &door.pass(tx, new)?, known.as_ref(), now)?;
+    let id = resources::put(tx, &door.pass(tx, new)?, known, now)?;
     let stored = resources::by_id(tx, &id)?.ok_or_else(|| not_found("resource", id.as_str()))?;
     let payload = serde_json::json!({ "version": stored.resource.version });
     Engine::audit(tx, caller, "resource.put", ("workspace_resources", id.as_str()), space, payload, now)?;

@@ -104,6 +104,7 @@ fn hold_marked(
                 session: Some(&session.id),
                 event: Some(&event),
                 trace: None,
+                seen: None,
             };
             let new = door.pass(tx, new)?;
             let known = held::known(tx, &new)?;

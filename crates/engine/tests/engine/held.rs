@@ -609,8 +609,8 @@ fn doors() -> Vec<Door> {
         ),
         door(
             "resource_put",
-            &[],
             &["uri", "parent_uri", "title", "content", "metadata"],
+            &[],
             &["space", "kind", "source_event_ids"],
         ),
         door("resource_remove", &[], &[], &["id"]),

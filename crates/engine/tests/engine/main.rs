@@ -24,6 +24,7 @@ mod files;
 mod findings;
 mod forgetting;
 mod held;
+mod held_resources;
 mod hostile;
 mod identifiers;
 mod isolation;

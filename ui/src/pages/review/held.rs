@@ -58,7 +58,7 @@ fn Held(one: HeldWrite) -> impl IntoView {
     let app = App::get();
     let (heading, why, words) = (one.heading(&plain(&one.actor_name)), one.why(), one.proposal().words());
     let now = dates::now();
-    let (until, is_over) = (one.until(now, dates::until), one.is_over(now));
+    let (until, is_over, instead) = (one.until(now, dates::until), one.is_over(now), one.instead());
     let label = format!("held-{}", one.id);
     let id = StoredValue::new(one.id.clone());
     let choose = move |decision| move |_| decide(app, id.get_value(), decision);
@@ -69,6 +69,7 @@ fn Held(one: HeldWrite) -> impl IntoView {
                 <span class="muted small">{dates::moment(one.created_at)}</span>
             </div>
             <p class="state"><Glyph icon=Icon::Alert/> {why}</p>
+            {instead.map(|instead| view! { <p class="small" data-testid="held-instead">{instead}</p> })}
             {until.map(|until| view! { <p class="small" data-testid="held-until">{until}</p> })}
             {one.title.map(|title| view! { <p class="strong"><bdi>{title}</bdi></p> })}
             {(!one.labels.is_empty()).then(|| view! { <p class="muted small"><bdi>{one.labels.join(", ")}</bdi></p> })}
@@ -131,7 +132,7 @@ fn dismissed(decided: &HeldWrite) -> String {
 fn accepted(proposal: Proposal) -> String {
     let at = match proposal {
         Proposal::Facts => " Each fact can be taken back under Beliefs.",
-        Proposal::Entry | Proposal::Rule => " It stands under Work.",
+        Proposal::Entry | Proposal::Rule | Proposal::Resource => " It stands under Work.",
         Proposal::Note | Proposal::Correction | Proposal::Removal => "",
     };
     format!("{}.{at}", proposal.words().accepted)
