@@ -99,14 +99,7 @@ fn kinds(then: Then, with_cold: bool) -> [String; 6] {
     let in_use = then.in_use("?7", "?6");
     // What is not told must not take the place of what is.
     let in_use = if with_cold { in_use } else { format!("{in_use} AND +m.tier <> 'cold'") };
-    [
-        of_entities(&in_use),
-        TO_ENTITIES.to_owned(),
-        believed(then.known_at.map(|_| "?6")),
-        stated(),
-        tagged(&in_use, then),
-        TOGETHER.to_owned(),
-    ]
+    [of_entities(&in_use), TO_ENTITIES.to_owned(), believed(then), stated(), tagged(&in_use, then), TOGETHER.to_owned()]
 }
 
 // Each has of the parameters what it needs; the last one stands in `followed`, so that all are there.
@@ -134,8 +127,8 @@ const TO_ENTITIES: &str =
   JOIN entities e ON e.id = l.entity_id
   GROUP BY n.value, l.entity_id";
 /// Between entities, by what is believed, or was at a time.
-fn believed(known_at: Option<&str>) -> String {
-    let Use { is_used, carried, from, until } = Use::at(known_at);
+fn believed(then: Then) -> String {
+    let Use { is_used, carried, from, until } = Use::then(then, "?7", "?6");
     format!(
         "SELECT n.value, iif(r.source_entity_id = n.value, r.target_entity_id, r.source_entity_id), 0, 'relation',
            t.name, NULL, r.confidence * 0.6, r.rid

@@ -7,11 +7,12 @@ mod states;
 mod windows;
 
 pub use kin::{Kin, any_of_fact, behind, kin, naming_both, relating, with_part};
-pub use known::as_known;
+pub use known::as_then;
 pub use search::{Question, first, search};
 pub use states::{Cause, history, last_change, set_state};
 pub use windows::{Window, WindowCause, set_ends_told, set_window, window_history};
 
+use crate::filter::Then;
 use crate::fts::{Kind, indexed_form, table};
 use crate::{StoreResult, ids::new_id};
 use known::Expressions;
@@ -121,8 +122,7 @@ pub enum Side {
     Object,
 }
 
-/// What these spaces claim of an entity in those states, by predicate, the surest first: of the time `as_of`, as was
-/// known at `known_at`.
+/// What these spaces claim of an entity in those states, by predicate, the surest first; as of another time, where one is asked for.
 ///
 /// # Errors
 /// SQLite's.
@@ -132,10 +132,12 @@ pub fn of_entity(
     entity: &EntityId,
     side: Side,
     states: &[ClaimState],
-    (as_of, known_at): (Option<EpochMs>, Option<EpochMs>),
+    then: Then,
     limit: u32,
 ) -> StoreResult<Vec<Claim>> {
-    let Expressions { state, from, until } = Expressions::at(known_at);
+    let known_at = then.known_at.map_or_else(|| "NULL".to_owned(), |at| at.to_string());
+    let expressions = Expressions::then(then, "?3", &known_at);
+    let (is_in, Expressions { from, until, .. }) = (expressions.is_in("?2"), expressions);
     let column = if side == Side::Subject { "c.entity_id" } else { "c.target_entity_id" };
     let states = words(states, ClaimState::as_str)?;
     let spaces = crate::filter::ids(spaces)?;
@@ -143,12 +145,12 @@ pub fn of_entity(
         connection,
         &format!(
             // Only a global entity has claims of several spaces: the index on the entity is the one to use.
-            "WHERE {column} = ?1 AND {state} IN (SELECT value FROM json_each(?2)) AND c.is_redacted = 0
+            "WHERE {column} = ?1 AND {is_in} AND c.is_redacted = 0
                AND +c.space_id IN (SELECT value FROM json_each(?5))
                AND (?3 IS NULL OR (ifnull({from}, ?3) <= ?3 AND ifnull({until}, ?3 + 1) > ?3))
              ORDER BY coalesce(r.name, c.attribute_key), c.confidence DESC, c.rid LIMIT ?4"
         ),
-        &[&entity.as_str(), &states, &as_of, &limit, &spaces],
+        &[&entity.as_str(), &states, &then.as_of, &limit, &spaces],
     )
 }
 

@@ -1,9 +1,9 @@
 //! `entity_relationships`: the graph that asserted claims carry.
 
 use crate::claims::known::Expressions;
+use crate::filter::Then;
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, Row, params};
-use std::fmt::Display;
 use um_model::claims::{Claim, ClaimObject, Direction, Edge, EntityRef};
 use um_model::{ClaimId, EntityId, EpochMs, SpaceId};
 
@@ -118,7 +118,7 @@ pub fn holder(
 const EDGE: &str =
     "s.id, s.name, s.entity_type, r.name, t.id, t.name, t.entity_type, e.claim_id, e.confidence, e.attributes";
 
-/// What an edge is in use by, and its time: as they are, or as they were known at a time.
+/// What an edge is in use by, and its time: as they are, or as of another time.
 pub(crate) struct Use {
     /// Of edges `e`.
     pub(crate) is_used: String,
@@ -129,15 +129,21 @@ pub(crate) struct Use {
 }
 
 impl Use {
-    /// The time is a number, or the name of a parameter.
-    pub(crate) fn at(known_at: Option<impl Display>) -> Self {
-        let Some(at) = known_at else {
+    /// The times are numbers or the names of parameters; one that is not asked for may be null there.
+    pub(crate) fn then(then: Then, as_of: &str, known_at: &str) -> Self {
+        if then.is_now() {
             let (from, until) = ("e.valid_from".to_owned(), "e.valid_to".to_owned());
             return Self { is_used: "e.is_active = 1".to_owned(), carried: "", from, until };
+        }
+        let Expressions { state, from, until, .. } = Expressions::then(then, as_of, known_at);
+        // A row of the graph stays where its claim is no longer believed; it is there since it was first. As far as nobody asks what was
+        // known, a row that is in use tells for what is believed.
+        let is_used = match then.known_at {
+            Some(_) => format!("e.created_at <= {known_at} AND e.is_redacted = 0 AND {state} = 'asserted'"),
+            None => {
+                format!("(e.is_active = 1 OR e.is_redacted = 0 AND c.state = 'retracted' AND {state} = 'asserted')")
+            }
         };
-        let Expressions { state, from, until } = Expressions::at(Some(&at));
-        // A row of the graph stays where its claim is no longer believed; it is there since it was first.
-        let is_used = format!("e.created_at <= {at} AND e.is_redacted = 0 AND {state} = 'asserted'");
         Self { is_used, carried: "JOIN claims c ON c.id = e.claim_id", from, until }
     }
 }
@@ -174,13 +180,11 @@ pub struct EdgeFilter {
     pub relations: Vec<String>,
     /// Of these relations the other way round: out is against them, in along them.
     pub turned: Vec<String>,
-    /// So at this time.
-    pub as_of: Option<EpochMs>,
-    /// As was known at this time: carried by what was believed then, with the time that it was known with.
-    pub known_at: Option<EpochMs>,
+    /// So at this time, and as was known at that one: carried by what was believed then, with the time that it was known with.
+    pub then: Then,
 }
 
-/// The edges in use at those entities, now or as was known at a time, the surest first; `depth` is written into them. One step of a
+/// The edges in use at those entities, now or as of another time, the surest first; `depth` is written into them. One step of a
 /// walk, whatever the number of entities.
 ///
 /// # Errors
@@ -203,7 +207,8 @@ pub fn at(
         Direction::In => (&[TARGET], &[SOURCE]),
         Direction::Both => (&[SOURCE, TARGET], &[SOURCE, TARGET]),
     };
-    let Use { is_used, carried, from, until } = Use::at(filter.known_at);
+    let known_at = filter.then.known_at.map_or_else(|| "NULL".to_owned(), |at| at.to_string());
+    let Use { is_used, carried, from, until } = Use::then(filter.then, "?4", &known_at);
     let side = |column: &&str| {
         format!(
             "SELECT e.rid FROM entity_relationships e {carried}
@@ -232,6 +237,6 @@ pub fn at(
             here(along),
             here(against)
         ))?
-        .query_and_then(params![ids, spaces, relations, filter.as_of, limit, turned], |row| edge(row, depth))?
+        .query_and_then(params![ids, spaces, relations, filter.then.as_of, limit, turned], |row| edge(row, depth))?
         .collect()
 }

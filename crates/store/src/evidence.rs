@@ -1,5 +1,6 @@
 //! `claim_evidence`: exact quotes, with all that a citation and a confidence need of their source.
 
+use crate::filter::Then;
 use crate::memories::UNTOLD;
 use crate::parts::Text;
 use crate::{StoreResult, ids::new_id};
@@ -141,11 +142,19 @@ pub fn let_speak(connection: &Connection, id: &EvidenceId) -> StoreResult<()> {
 /// SQLite's.
 pub fn is_supported(connection: &Connection, claim: &ClaimId) -> StoreResult<bool> {
     Ok(connection
-        .prepare_cached(&format!(
-            "SELECT 1 {SOURCES} WHERE e.claim_id = ?1 AND e.polarity = 'supporting' AND {INTACT} AND {IN_USE}
-               AND m.source_type <> 'consolidation' AND e.confidence > 0 AND {TRUST} > 0 AND ifnull(v.quality, 1.0) > 0"
-        ))?
+        .prepare_cached(&format!("SELECT 1 {SOURCES} WHERE e.claim_id = ?1 AND {} AND {IN_USE}", supports()))?
         .exists([claim.as_str()])?)
+}
+
+/// That a claim `c` rested then on a source that is out of use by now: it may have been believed by that. Whether the source was in use
+/// is what [recall](crate::filter) goes by. The times stand where the parameters of those names are bound.
+pub(crate) fn rested(then: Then, as_of: &str, known_at: &str) -> String {
+    format!(
+        "EXISTS (SELECT 1 {SOURCES} WHERE e.claim_id = c.id AND {} AND {TEXT_IN_USE}
+           AND m.status NOT IN ('active', 'consolidated', 'archived') AND {})",
+        supports(),
+        then.in_use(as_of, known_at)
+    )
 }
 
 /// A quote that an extractor found in a text of a memory.
@@ -419,6 +428,17 @@ const SOURCES: &str = "FROM claim_evidence e
 const IN_USE: &str = "(m.status IN ('active', 'consolidated', 'archived') AND ifnull(v.status, 'active') = 'active'
     AND ifnull(f.status, 'active') = 'active')";
 
+/// The same of a view and its file alone.
+const TEXT_IN_USE: &str = "(ifnull(v.status, 'active') = 'active' AND ifnull(f.status, 'active') = 'active')";
+
+/// Whether a piece speaks for its claim and weighs something, as long as its source is in use.
+fn supports() -> String {
+    format!(
+        "e.polarity = 'supporting' AND {INTACT} AND m.source_type <> 'consolidation' AND e.confidence > 0 AND {TRUST} > 0
+           AND ifnull(v.quality, 1.0) > 0"
+    )
+}
+
 /// Whether a file `f` speaks for itself rather than for the agent that brought it in.
 fn speaks_for_itself(file: &str) -> String {
     format!(
@@ -625,6 +645,31 @@ pub fn of_claims(connection: &Connection, claims: &[ClaimId], limit: u32) -> Sto
         .query_and_then(params![ids, limit], found)?
         .collect::<StoreResult<_>>()
         .and_then(|found| trace(connection, found))
+}
+
+/// The same of another time: of what had come in by then and whose sources were in use then.
+///
+/// # Errors
+/// SQLite's.
+pub fn of_claims_then(connection: &Connection, claims: &[ClaimId], then: Then, limit: u32) -> StoreResult<Vec<Found>> {
+    let ids = serde_json::to_string(&claims.iter().map(ClaimId::as_str).collect::<Vec<_>>())?;
+    connection
+        .prepare_cached(&of_then(then))?
+        .query_and_then(params![ids, limit, then.as_of, then.known_at], found)?
+        .collect::<StoreResult<_>>()
+        .and_then(|found| trace(connection, found))
+}
+
+/// Reads the evidence of the claims `?1`, of each the newest `?2` pieces of the time `?3`, as was known at `?4`.
+fn of_then(then: Then) -> String {
+    format!(
+        "{} JOIN json_each(?1) wanted ON wanted.value = e.claim_id
+         WHERE e.rid IN (SELECT e.rid {SOURCES} WHERE e.claim_id = wanted.value AND e.spare IS NULL AND {TEXT_IN_USE}
+           AND e.recorded_at <= ifnull(?4, e.recorded_at) AND {} ORDER BY e.rid DESC LIMIT ?2)
+         ORDER BY wanted.key, e.rid",
+        selected(),
+        then.in_use("?3", "?4")
+    )
 }
 
 /// The text that a row's quote is from, and where it stands there: of the columns `memory_id, derived_text_view_id, start_offset,

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use support::{Folder, open, read, remember, space, write};
 use um_model::belief::{ClaimState, ClaimType, EntityType, Needs, Polarity};
-use um_model::{AgentId, ClaimId, EntityId, SpaceId};
+use um_model::{AgentId, ClaimId, EntityId, EpochMs, MemoryId, MemoryStatus, SpaceId};
 use um_store::claims::{self, Cause, NewClaim, WindowCause};
-use um_store::{ChangeRefused, Store, StoreError, StoreResult, Transaction, entities};
+use um_store::filter::Then;
+use um_store::{ChangeRefused, Store, StoreError, StoreResult, Transaction, entities, memories};
 
 mod support;
 
@@ -220,4 +221,77 @@ fn what_was_blacked_out_names_nobody() {
         Ok(tx.execute(sql, [claim.as_str()])?)
     });
     assert_eq!(naming(), 0);
+}
+
+/// A claim that was believed since 3 until 30, and its only source, which was in use since 1 and is in that status since 20.
+fn fallen(status: MemoryStatus, cause: Cause) -> Rig {
+    let rig = Rig::new();
+    rig.support(2);
+    rig.move_to(ClaimState::Asserted, Cause::Evidence, 3);
+    rig.write(move |tx, _| {
+        let id: String = tx.query_row("SELECT id FROM memories", [], |row| row.get(0))?;
+        memories::set_status(tx, &MemoryId::parse(id)?, status, 20)
+    });
+    rig.move_to(ClaimState::Retracted, cause, 30);
+    rig
+}
+
+/// The state in which a claim is told of then, by itself and by whichever states are asked for; none where it was not so.
+#[track_caller]
+fn check_then(rig: &Rig, (as_of, known_at): (Option<EpochMs>, Option<EpochMs>), expected: Option<ClaimState>) {
+    let then = Then { as_of, known_at };
+    for states in ClaimState::ALL.iter().map(|state| vec![*state]).chain([ClaimState::ALL.to_vec()]) {
+        let question = claims::Question {
+            spaces: vec![rig.space.clone()],
+            states: states.clone(),
+            then,
+            ..claims::Question::default()
+        };
+        let found = read(&rig.folder.store, |c| {
+            let (mut found, _) = claims::search(c, &question, 0, 10)?;
+            claims::as_then(c, &mut found, then)?;
+            Ok(found)
+        });
+        let of_subject = read(&rig.folder.store, |c| {
+            let spaces = std::slice::from_ref(&rig.space);
+            claims::of_entity(c, spaces, &rig.subject, claims::Side::Subject, &states, then, 10)
+        });
+        let told: Vec<ClaimState> = found.into_iter().map(|claim| claim.state).collect();
+        let expected: Vec<ClaimState> = expected.into_iter().filter(|state| states.contains(state)).collect();
+        assert_eq!(told, expected, "{then:?}, {states:?}");
+        assert_eq!(of_subject.len(), expected.len(), "{then:?}, {states:?}");
+    }
+}
+
+#[test]
+fn what_fell_with_its_source_is_believed_as_of_when_that_was_in_use() {
+    use ClaimState::{Asserted, Retracted};
+    for status in [MemoryStatus::Superseded, MemoryStatus::Expired] {
+        let rig = fallen(status, Cause::Evidence);
+        for (then, expected) in [
+            ((None, None), Some(Retracted)),
+            // It begins later.
+            ((Some(5), None), None),
+            ((Some(15), None), Some(Asserted)),
+            ((Some(19), None), Some(Asserted)),
+            ((Some(20), None), Some(Retracted)),
+            ((Some(40), None), Some(Retracted)),
+            ((None, Some(15)), Some(Asserted)),
+            ((None, Some(40)), Some(Retracted)),
+            ((Some(15), Some(40)), Some(Asserted)),
+            ((Some(25), Some(10)), Some(Asserted)),
+            ((Some(25), Some(40)), Some(Retracted)),
+        ] {
+            check_then(&rig, then, expected);
+        }
+    }
+    // It was taken back, its source was removed or was never so, or it is there still and weighs nothing.
+    for (status, cause) in [
+        (MemoryStatus::Superseded, Cause::User),
+        (MemoryStatus::Deleted, Cause::Evidence),
+        (MemoryStatus::Retracted, Cause::Evidence),
+        (MemoryStatus::Archived, Cause::Evidence),
+    ] {
+        check_then(&fallen(status, cause), (Some(15), None), Some(Retracted));
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::key::canonical_name;
 use super::resolve::{likeness, means_the_person};
-use super::show::complete_as_known;
+use super::show::complete_then;
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -12,6 +12,7 @@ use um_model::claims::*;
 use um_model::{ApiError, EntityId, ErrorCode, SpaceId, Utf16Span};
 use um_store::claims::{self, Side};
 use um_store::edges::{self, EdgeFilter};
+use um_store::filter::Then;
 use um_store::{Connection, entities};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -113,11 +114,11 @@ pub(crate) fn entity_get(engine: &Engine, caller: &Caller, request: EntityGet) -
         let entity = entities::by_id(c, &id, &spaces)?.ok_or_else(|| not_found("entity", id.as_str()))?;
         let states: &[ClaimState] =
             if request.history { ClaimState::ALL } else { &[ClaimState::Asserted, ClaimState::Disputed] };
-        let at = (request.as_of, request.known_at);
-        let mut claims = claims::of_entity(c, &spaces, &id, Side::Subject, states, at, CLAIMS)?;
-        let mut named_in = claims::of_entity(c, &spaces, &id, Side::Object, states, at, NAMED_IN)?;
-        complete_as_known(c, &mut claims, request.known_at, None)?;
-        complete_as_known(c, &mut named_in, request.known_at, None)?;
+        let then = Then { as_of: request.as_of, known_at: request.known_at };
+        let mut claims = claims::of_entity(c, &spaces, &id, Side::Subject, states, then, CLAIMS)?;
+        let mut named_in = claims::of_entity(c, &spaces, &id, Side::Object, states, then, NAMED_IN)?;
+        complete_then(c, &mut claims, then, None)?;
+        complete_then(c, &mut named_in, then, None)?;
         let mut conflicts: Vec<_> =
             claims.iter().chain(&named_in).flat_map(|claim| claim.conflicts.iter().cloned()).collect();
         conflicts.sort();
@@ -126,8 +127,7 @@ pub(crate) fn entity_get(engine: &Engine, caller: &Caller, request: EntityGet) -
         let (mentions, mentions_total) = entities::mentions(c, &id, &spaces, request.mentions_offset, MENTIONS)?;
         let mut looked_in = spaces.clone();
         looked_in.push(SpaceId::global());
-        let (as_of, known_at) = at;
-        let filter = EdgeFilter { spaces, as_of, known_at, ..EdgeFilter::default() };
+        let filter = EdgeFilter { spaces, then, ..EdgeFilter::default() };
         Ok(EntityDetail {
             near: edges::at(c, std::slice::from_ref(&id), &filter, 1, NEAR)?,
             similar: similar(c, &looked_in, &entity)?,

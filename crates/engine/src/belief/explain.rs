@@ -1,13 +1,14 @@
 //! Why a claim is believed, and the walk along the graph.
 
 use super::settle::{evidence_of, weigh};
-use super::show::{Sources, complete_as_known, shown};
+use super::show::{Sources, complete_then, shown};
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::{Caller, Engine};
 use std::collections::HashSet;
 use um_model::claims::*;
 use um_model::{ClaimId, EntityId, EpochMs, SpaceId};
 use um_store::edges::{self, EdgeFilter};
+use um_store::filter::Then;
 use um_store::{Connection, claims, conflicts, entities, vocabulary};
 
 /// At most so many pieces of evidence are shown.
@@ -21,7 +22,7 @@ pub(crate) fn claim_explain(engine: &Engine, caller: &Caller, request: ClaimExpl
         // The space first: what a row of a closed one says, or that it is damaged, is never read.
         crate::spaces::open(c, caller, claims::space_of(c, &id)?, unknown)?;
         let mut found = claims::by_ids(c, std::slice::from_ref(&id))?;
-        complete_as_known(c, &mut found, request.known_at, None)?;
+        complete_then(c, &mut found, Then { as_of: None, known_at: request.known_at }, None)?;
         let known = |at: EpochMs| request.known_at.is_none_or(|known_at| at <= known_at);
         let claim = found.pop().ok_or_else(unknown)?;
         let mut pieces = evidence_of(c, &claim)?;
@@ -100,8 +101,8 @@ pub(crate) fn graph_traverse(engine: &Engine, caller: &Caller, request: GraphTra
         let (turned, along): (Vec<_>, Vec<_>) = named.into_iter().partition(|(_, turned)| *turned);
         let names = |named: Vec<(String, bool)>| named.into_iter().map(|(name, _)| name).collect();
         let (relations, turned) = (names(along), names(turned));
-        let GraphTraverse { direction, as_of, known_at, .. } = request;
-        let filter = EdgeFilter { spaces, direction, relations, turned, as_of, known_at };
+        let then = Then { as_of: request.as_of, known_at: request.known_at };
+        let filter = EdgeFilter { spaces, direction: request.direction, relations, turned, then };
         let (mut edges, mut entities) = (Vec::new(), vec![start.clone()]);
         let (mut walked, mut reached) = (HashSet::new(), HashSet::from([start.id.clone()]));
         let mut frontier: Vec<EntityId> = vec![start.id.clone()];

@@ -62,7 +62,7 @@ pub(crate) use record::{Origin, Refused, Said, keys_of, record};
 pub(crate) use resolve::{PERSON, may_be};
 pub(crate) use search::facts_search;
 pub(crate) use settle::close_forgotten;
-pub(crate) use show::{Sources, complete_as_known};
+pub(crate) use show::{Sources, complete_then};
 pub(crate) use speaker::is_person;
 pub(crate) use turns::reweigh;
 pub(crate) use turns::{settle_all_marked as settle_marked, settle_later};

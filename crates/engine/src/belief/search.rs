@@ -1,6 +1,6 @@
 //! The search for what is believed.
 
-use super::show::complete_as_known;
+use super::show::complete_then;
 use crate::error::{Outcome, invalid};
 use crate::recall::words::Question;
 use crate::{Caller, Engine};
@@ -8,6 +8,7 @@ use um_model::belief::ClaimState;
 use um_model::claims::*;
 use um_model::predicates;
 use um_store::claims;
+use um_store::filter::Then;
 
 /// Searches what is believed.
 pub(crate) fn facts_search(engine: &Engine, caller: &Caller, request: FactsSearch) -> Outcome<FactsFound> {
@@ -33,8 +34,7 @@ pub(crate) fn facts_search(engine: &Engine, caller: &Caller, request: FactsSearc
             artifact: request.artifact,
             predicate: request.predicate.as_deref().map(|name| predicates::canonical(name).0.into_owned()),
             states,
-            as_of: request.as_of,
-            known_at: request.known_at,
+            then: Then { as_of: request.as_of, known_at: request.known_at },
         };
         let limit = request.limit.unwrap_or(50).clamp(1, 200);
         let (mut facts, total) = match request.uncounted {
@@ -45,7 +45,7 @@ pub(crate) fn facts_search(engine: &Engine, caller: &Caller, request: FactsSearc
             }
             false => claims::search(c, &question, request.offset, limit)?,
         };
-        complete_as_known(c, &mut facts, request.known_at, question.artifact.as_ref())?;
+        complete_then(c, &mut facts, question.then, question.artifact.as_ref())?;
         Ok(FactsFound { facts, total })
     })
 }

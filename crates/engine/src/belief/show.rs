@@ -10,9 +10,10 @@ use um_model::belief::EvidencePolarity;
 use um_model::capture::Anchor;
 use um_model::citation::{Citation, CitationState};
 use um_model::claims::{Claim, EntityMention, Evidence};
-use um_model::{ArtifactId, ClaimId, EpochMs, Modality, Place, Utf16Span, ViewId};
+use um_model::{ArtifactId, ClaimId, Modality, Place, Utf16Span, ViewId};
 use um_store::entities::Mentioned;
 use um_store::evidence::{self, Found, Source};
+use um_store::filter::Then;
 use um_store::parts::{self, Text};
 use um_store::{Connection, claims, conflicts, views};
 
@@ -102,32 +103,45 @@ fn text_of(found: &Found) -> Text {
 /// Fills in the citations and open conflicts of claims, and which of them a language model alone read. A few queries, whatever the
 /// number of claims.
 pub(crate) fn complete(c: &Connection, shown: &mut [Claim]) -> Result<(), Fault> {
-    fill_in(c, shown, None, None)
+    fill_in(c, shown, Then::default(), None)
 }
 
-/// As [`complete`], of claims as they were known at a time: their state and their time then, and of their quotes those that had
-/// come in. What nobody had claimed yet is left out. How sure they are is told of now. The quotes of one file come first, where
-/// that is what was asked for.
-pub(crate) fn complete_as_known(
+/// As [`complete`], of claims as of another time: their state and their time then, and of their quotes those that had come in and whose
+/// sources were in use. What nobody had claimed yet is left out. How sure they are is told of now. The quotes of one file come first,
+/// where that is what was asked for.
+pub(crate) fn complete_then(
     c: &Connection,
     shown: &mut Vec<Claim>,
-    known_at: Option<EpochMs>,
+    then: Then,
     file: Option<&ArtifactId>,
 ) -> Result<(), Fault> {
-    let Some(at) = known_at else { return fill_in(c, shown, None, file) };
-    claims::as_known(c, shown, at)?;
-    fill_in(c, shown, Some(at), file)?;
-    // Which are open is told of now.
-    shown.iter_mut().for_each(|claim| claim.conflicts.clear());
+    claims::as_then(c, shown, then)?;
+    fill_in(c, shown, then, file)?;
+    if then.known_at.is_some() {
+        // Which are open is told of now.
+        shown.iter_mut().for_each(|claim| claim.conflicts.clear());
+    }
     Ok(())
 }
 
-fn fill_in(
-    c: &Connection,
-    shown: &mut [Claim],
-    known_at: Option<EpochMs>,
-    file: Option<&ArtifactId>,
-) -> Result<(), Fault> {
+/// The evidence of claims of which the best is shown. As of a day it is what was in use then, where any of a claim was: a fact of long ago
+/// may have been told later.
+fn considered(c: &Connection, ids: &[ClaimId], then: Then) -> Result<Vec<Found>, Fault> {
+    let mut found = match then.as_of {
+        Some(_) => evidence::of_claims_then(c, ids, then, CONSIDERED)?,
+        None => Vec::new(),
+    };
+    let speaks = |piece: &&Found| piece.polarity == EvidencePolarity::Supporting;
+    let told: BTreeSet<&ClaimId> = found.iter().filter(speaks).map(|piece| &piece.claim).collect();
+    let others: Vec<ClaimId> = ids.iter().filter(|id| !told.contains(id)).cloned().collect();
+    // The newest pieces are not those that were known once.
+    let most = if then.known_at.is_some() { WEIGHED } else { CONSIDERED };
+    let of_others = evidence::of_claims(c, &others, most)?;
+    found.extend(of_others.into_iter().filter(|piece| then.known_at.is_none_or(|at| piece.heard_at <= at)));
+    Ok(found)
+}
+
+fn fill_in(c: &Connection, shown: &mut [Claim], then: Then, file: Option<&ArtifactId>) -> Result<(), Fault> {
     let ids: Vec<ClaimId> = shown.iter().map(|claim| claim.id.clone()).collect();
     let behind = claims::behind(c, &ids)?;
     let mut counts: HashMap<&ClaimId, u32> = HashMap::new();
@@ -138,10 +152,7 @@ fn fill_in(
     let fronts: HashMap<&ClaimId, &ClaimId> = behind.iter().map(|(less, more, _)| (less, more)).collect();
     let all: BTreeSet<ClaimId> = ids.iter().chain(behind.iter().map(|(less, ..)| less)).cloned().collect();
     let mut by_claim: HashMap<ClaimId, Vec<Found>> = HashMap::new();
-    // The newest pieces are not those that were known once.
-    let considered = if known_at.is_some() { WEIGHED } else { CONSIDERED };
-    let found = evidence::of_claims(c, &all.into_iter().collect::<Vec<_>>(), considered)?;
-    for found in found.into_iter().filter(|piece| known_at.is_none_or(|at| piece.heard_at <= at)) {
+    for found in considered(c, &all.into_iter().collect::<Vec<_>>(), then)? {
         if let Some(more) = fronts.get(&found.claim) {
             by_claim.entry((*more).clone()).or_default().push(found.clone());
         }
@@ -161,7 +172,7 @@ fn fill_in(
         found.truncate(QUOTES);
     }
     let mut sources = Sources::of(c, by_claim.values().flatten())?;
-    let of_model = evidence::only_of_model(c, &ids, known_at)?;
+    let of_model = evidence::only_of_model(c, &ids, then.known_at)?;
     for claim in shown {
         claim.of_model = of_model.contains(&claim.id);
         claim.evidence_count += counts.get(&claim.id).copied().unwrap_or_default();

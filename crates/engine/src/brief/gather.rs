@@ -16,6 +16,7 @@ use um_model::recall::Hit;
 use um_model::work::*;
 use um_model::{AgentId, EpochMs, EventId, SessionId, SpaceId, ViewType};
 use um_store::briefs::{self, CurrentEntry, InHand};
+use um_store::filter::Then;
 use um_store::fts::table::{self, Kind};
 use um_store::{Connection, claims, evidence, memories, pinned, resources};
 
@@ -350,7 +351,7 @@ impl Reading<'_> {
             spaces: spaces.into_iter().map(|space| space.id).collect(),
             expression: self.expression.clone(),
             states: vec![ClaimState::Asserted, ClaimState::Disputed],
-            as_of: Some(self.now),
+            then: Then { as_of: Some(self.now), known_at: None },
             ..claims::Question::default()
         };
         let facts = claims::first(self.c, &question, FACTS)?;

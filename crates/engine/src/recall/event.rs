@@ -13,7 +13,7 @@ use super::search::Past;
 use super::wanted::Wanted;
 use super::when::{self, Named, Side};
 use super::words::{Question, plain};
-use crate::belief::complete_as_known;
+use crate::belief::complete_then;
 use crate::error::Fault;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -182,7 +182,7 @@ fn believed(
             expression: rest.all(),
             predicate: Some((*predicate).to_owned()),
             states: vec![ClaimState::Asserted],
-            known_at: filter.then.known_at,
+            then: Then { as_of: None, ..filter.then },
             ..claims::Question::default()
         };
         all.extend(claims::first(c, &asked, CLAIMS)?);
@@ -404,7 +404,7 @@ fn cited(
     match told {
         Told::Claim(claim) => {
             let mut shown = vec![*claim];
-            complete_as_known(c, &mut shown, filter.then.known_at, None)?;
+            complete_then(c, &mut shown, filter.then, None)?;
             let Some(mut claim) = shown.pop() else { return Ok(None) };
             let first = (!claim.citations.is_empty()).then(|| claim.citations.swap_remove(0));
             Ok(first.map(|citation| (citation, Some(claim))))

@@ -11,6 +11,7 @@ mod as_of;
 mod asking;
 mod at_once;
 mod beliefs;
+mod believed_then;
 mod blacked;
 mod connected;
 mod decisions;

@@ -3,6 +3,7 @@
 use super::known::Expressions;
 use super::{select, words};
 use crate::StoreResult;
+use crate::filter::Then;
 use crate::fts::{Kind, table};
 use rusqlite::{Connection, ToSql};
 use um_model::belief::ClaimState;
@@ -24,10 +25,8 @@ pub struct Question {
     pub predicate: Option<String>,
     /// In these states.
     pub states: Vec<ClaimState>,
-    /// So at this time.
-    pub as_of: Option<EpochMs>,
-    /// As was known at this time.
-    pub known_at: Option<EpochMs>,
+    /// So at this time, and as was known at that one.
+    pub then: Then,
 }
 
 /// What claims are filtered by, as the parameters 1 to 6 of a statement.
@@ -38,19 +37,20 @@ struct Filter<'a> {
     predicate: Option<&'a str>,
     as_of: Option<EpochMs>,
     artifact: Option<&'a str>,
-    known: Expressions,
+    then: Expressions,
 }
 
 impl<'a> Filter<'a> {
     fn of(question: &'a Question) -> StoreResult<Self> {
+        let known_at = question.then.known_at.map_or_else(|| "NULL".to_owned(), |at| at.to_string());
         Ok(Self {
             spaces: crate::filter::ids(&question.spaces)?,
             states: words(&question.states, ClaimState::as_str)?,
             entity: question.entity.as_ref().map(EntityId::as_str),
             predicate: question.predicate.as_deref(),
-            as_of: question.as_of,
+            as_of: question.then.as_of,
             artifact: question.artifact.as_ref().map(ArtifactId::as_str),
-            known: Expressions::at(question.known_at),
+            then: Expressions::then(question.then, "?5", &known_at),
         })
     }
 
@@ -78,10 +78,10 @@ impl<'a> Filter<'a> {
             }
             None => "?6 IS NULL",
         };
-        let Expressions { state, from, until } = &self.known;
+        let (is_in, Expressions { from, until, .. }) = (self.then.is_in("?2"), &self.then);
         format!(
             "{space} IN (SELECT value FROM json_each(?1)) AND c.is_redacted = 0
-               AND {state} IN (SELECT value FROM json_each(?2)) AND {of_entity} AND {of_artifact} AND {of_predicate}
+               AND {is_in} AND {of_entity} AND {of_artifact} AND {of_predicate}
                AND (?4 IS NULL OR coalesce(r.name, c.attribute_key) = ?4 OR r.inverse_name = ?4)
                AND (?5 IS NULL OR (ifnull({from}, ?5) <= ?5 AND ifnull({until}, ?5 + 1) > ?5))"
         )
@@ -201,8 +201,9 @@ mod tests {
     #[test]
     fn claims_of_a_predicate_are_looked_up() {
         let db = migrated();
-        for known_at in [None, Some(1)] {
-            let question = Question { predicate: Some("lives_in".to_owned()), known_at, ..Question::default() };
+        for (as_of, known_at) in [(None, None), (None, Some(1)), (Some(1), None), (Some(1), Some(1))] {
+            let then = Then { as_of, known_at };
+            let question = Question { predicate: Some("lives_in".to_owned()), then, ..Question::default() };
             let condition = Filter::of(&question).unwrap().condition(false);
             let sql = format!("SELECT c.rid FROM claims c {RELATIONS} WHERE {condition}");
             let plan = plan(&db, &sql);

@@ -1,0 +1,172 @@
+//! What is believed as of a day goes by the notes that were in use then: recall, facts, entities and the graph tell the same of it
+//! (ruling 19).
+
+use crate::support::{BEGIN, Rig, SPACE};
+use std::time::{Duration, UNIX_EPOCH};
+use um_model::capture::{MemoryIngest, MemoryRemember, MemoryRemove};
+use um_model::claims::*;
+use um_model::forget::{ForgetExecute, ForgetPreview, ForgetWhat};
+use um_model::recall::MemoryRecall;
+use um_model::work::ContextCompile;
+use um_model::{EpochMs, MemoryId};
+
+const DAY: EpochMs = 86_400_000;
+const LEEDS: &str = "Ana lives in Leeds.";
+const PORTO: &str = "Ana lives in Porto.";
+
+fn keep(rig: &Rig, text: &str, expires_at: Option<EpochMs>) -> MemoryId {
+    let (text, space, key) = (text.to_owned(), SPACE.to_owned(), Some("home".to_owned()));
+    rig.run(MemoryRemember { text, space, key, expires_at, ..MemoryRemember::default() }).unwrap().memory.id
+}
+
+/// Brings in a file that was last changed two days before the tests' time begins.
+fn bring(rig: &Rig, words: &str) {
+    let path = rig.file("ana.txt", words);
+    let modified = UNIX_EPOCH + Duration::from_millis((BEGIN - 2 * DAY) as u64);
+    std::fs::File::options().append(true).open(&path).unwrap().set_modified(modified).unwrap();
+    let paths = vec![path.display().to_string()];
+    rig.run(MemoryIngest { paths, space: SPACE.into(), ..MemoryIngest::default() }).unwrap();
+}
+
+fn forget(rig: &Rig, id: &MemoryId) {
+    let what = ForgetWhat { memory: Some(id.clone()), ..ForgetWhat::default() };
+    let token = rig.run(ForgetPreview { what: what.clone() }).unwrap().token;
+    rig.run(ForgetExecute { what, token }).unwrap();
+}
+
+/// Whether each of the answers tells then that Ana lives in Leeds.
+fn told(rig: &Rig, as_of: Option<EpochMs>, known_at: Option<EpochMs>) -> Vec<(&'static str, bool)> {
+    let recall = MemoryRecall { query: "Where does Ana live".into(), as_of, known_at, ..MemoryRecall::default() };
+    let facts = |search: FactsSearch| {
+        let found = rig.run(FactsSearch { as_of, known_at, ..search }).unwrap();
+        assert_eq!(found.facts.len() as u64, found.total);
+        found.facts.iter().any(|fact| fact.statement.contains("Leeds"))
+    };
+    let (entity, space) = ("Ana".to_owned(), Some(SPACE.to_owned()));
+    // Who was forgotten is known no more.
+    let get = EntityGet { entity: entity.clone(), space: space.clone(), as_of, known_at, ..EntityGet::default() };
+    let shown = rig.run(get);
+    let walk = GraphTraverse { entity, space, as_of, known_at, ..GraphTraverse::default() };
+    let is_there = |edge: &Edge| edge.target.name == "Leeds";
+    vec![
+        ("recall", rig.run(recall).unwrap().hits.iter().any(|hit| hit.quote.contains("Leeds"))),
+        ("list", facts(FactsSearch { predicate: Some("lives_in".into()), ..FactsSearch::default() })),
+        ("search", facts(FactsSearch { query: Some("Leeds".into()), ..FactsSearch::default() })),
+        ("entity", shown.as_ref().is_ok_and(|shown| shown.claims.iter().any(|fact| fact.statement.contains("Leeds")))),
+        ("near", shown.as_ref().is_ok_and(|shown| shown.near.iter().any(is_there))),
+        ("graph", rig.run(walk).is_ok_and(|walked| walked.edges.iter().any(is_there))),
+    ]
+}
+
+/// On day 0 it is said that Ana lives in Leeds, on day 20 that ends in some way.
+struct Way {
+    name: &'static str,
+    begins: fn(&Rig) -> Option<MemoryId>,
+    ends: fn(&Rig, Option<MemoryId>),
+}
+
+const REPLACED: Way =
+    Way { name: "replaced", begins: |rig| Some(keep(rig, LEEDS, None)), ends: |rig, _| drop(keep(rig, PORTO, None)) };
+const EXPIRED: Way = Way {
+    name: "expired",
+    begins: |rig| Some(keep(rig, LEEDS, Some(BEGIN + 20 * DAY))),
+    ends: |rig, _| assert!(!rig.found("Leeds").iter().any(|hit| hit.quote == LEEDS)),
+};
+const CHANGED: Way = Way {
+    name: "its file changed",
+    begins: |rig| {
+        bring(rig, LEEDS);
+        None
+    },
+    ends: |rig, _| bring(rig, "Ana lives in Lisbon."),
+};
+const REMOVED: Way = Way {
+    name: "removed",
+    begins: |rig| Some(keep(rig, LEEDS, None)),
+    ends: |rig, id| {
+        rig.run(MemoryRemove { id: id.unwrap() }).unwrap();
+    },
+};
+const FORGOTTEN: Way =
+    Way { name: "forgotten", begins: |rig| Some(keep(rig, LEEDS, None)), ends: |rig, id| forget(rig, &id.unwrap()) };
+
+/// Whether it is told as of one day, as known on another, once it has ended.
+type Told = (Option<i64>, Option<i64>, bool);
+
+#[track_caller]
+fn check(Way { name, begins, ends }: &Way, days: &[Told]) {
+    let rig = Rig::new();
+    let id = begins(&rig);
+    rig.settled();
+    for (kind, is_told) in told(&rig, None, None) {
+        assert!(is_told, "{name}: {kind}");
+    }
+    rig.advance(20 * DAY);
+    ends(&rig, id);
+    rig.settled();
+    rig.advance(10 * DAY);
+    for (as_of, known_at, expected) in days.iter().copied() {
+        let moment = |day: Option<i64>| day.map(|day| BEGIN + day * DAY);
+        for (kind, is_told) in told(&rig, moment(as_of), moment(known_at)) {
+            assert_eq!(is_told, expected, "{name}: {kind} as of {as_of:?}, known at {known_at:?}");
+        }
+    }
+    let pack = ContextCompile { query: Some("Where does Ana live?".into()), ..ContextCompile::default() };
+    assert!(!rig.run(pack).unwrap().full_text.contains("Leeds"), "{name}");
+}
+
+#[test]
+fn a_fact_is_told_as_of_a_day_as_its_note_is() {
+    for way in [REPLACED, EXPIRED, CHANGED] {
+        check(
+            &way,
+            &[
+                (None, None, false),
+                (Some(-5), None, false),
+                (Some(10), None, true),
+                (Some(25), None, false),
+                (None, Some(10), true),
+                (None, Some(25), false),
+                (Some(10), Some(10), true),
+                (Some(10), Some(25), true),
+                // Nobody had said by then that it ends.
+                (Some(25), Some(10), true),
+                (Some(25), Some(25), false),
+            ],
+        );
+    }
+}
+
+#[test]
+fn a_fact_whose_note_was_removed_or_forgotten_comes_back_on_no_day() {
+    for way in [REMOVED, FORGOTTEN] {
+        check(&way, &[(None, None, false), (Some(-5), None, false), (Some(10), None, false), (Some(25), None, false)]);
+    }
+    check(&FORGOTTEN, &[(None, Some(10), false), (Some(10), Some(10), false), (Some(10), Some(25), false)]);
+}
+
+#[test]
+fn what_other_words_carry_stays_and_shows_those_of_the_day() {
+    const MET: &str = "Bo met Ana at her flat in Leeds.";
+    let rig = Rig::new();
+    keep(&rig, LEEDS, None);
+    let met = rig.remember(MET).id;
+    rig.settled();
+    let (subject, predicate, object) = ("Ana".to_owned(), "lives_in".to_owned(), "Leeds".to_owned());
+    let (memory_id, quote) = (Some(met), Some(MET.to_owned()));
+    let fact = FactInput { subject, predicate, object, memory_id, quote, ..FactInput::default() };
+    rig.run(FactsAdd { space: SPACE.into(), facts: vec![fact] }).unwrap();
+    rig.settled();
+    rig.advance(20 * DAY);
+    keep(&rig, "The boiler is new.", None);
+    rig.settled();
+    // Before either was kept, all that carries it is shown: it is told of no time.
+    for (day, of_note) in [(-5, true), (10, true), (25, false)] {
+        let (predicate, as_of) = (Some("lives_in".to_owned()), Some(BEGIN + day * DAY));
+        let mut facts = rig.run(FactsSearch { predicate, as_of, ..FactsSearch::default() }).unwrap().facts;
+        assert_eq!(facts.len(), 1, "as of {day}");
+        let (of_met, others): (Vec<_>, Vec<_>) =
+            facts.remove(0).citations.into_iter().partition(|cited| cited.quote == MET);
+        assert_eq!((of_met.len(), others.len()), (1, usize::from(of_note)), "as of {day}");
+    }
+}
