@@ -60,15 +60,15 @@ pub fn Believed(
     let question = bare(&query);
     // What was drawn stays with the day that it was asked of.
     let of = day.get_untracked();
-    // What is believed is so from one date to another, as sources name them.
-    let at = of.map(|day| dates::end_of(day, 0));
+    // What is believed is so from one date to another, as sources name them: what begins today counts wherever the day begins earlier.
+    let at = move || dates::end_of(of.unwrap_or_else(dates::today), 0);
     let asked = question.clone();
     let found: Query<FactsFound> = Query::new(move || {
         app.changes.beliefs.track();
         (!asked.is_empty()).then(|| FactsSearch {
             space: app.space.get_untracked().map(String::from),
             query: Some(asked.clone()),
-            as_of: Some(at.unwrap_or_else(dates::now)),
+            as_of: Some(at()),
             known_at: known,
             limit: Some(LOOKED_AT),
             uncounted: true,
