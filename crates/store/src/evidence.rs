@@ -146,12 +146,13 @@ pub fn is_supported(connection: &Connection, claim: &ClaimId) -> StoreResult<boo
         .exists([claim.as_str()])?)
 }
 
-/// That a claim `c` rested then on a source that is out of use by now: it may have been believed by that. Whether the source was in use
-/// is what [recall](crate::filter) goes by. The times stand where the parameters of those names are bound.
-pub(crate) fn rested(then: Then, as_of: &str, known_at: &str) -> String {
+/// Gives something of a source `m` on which a claim `c` rested then and which is out of use by now: the claim may have been believed by
+/// that. Whether a source was in use is what [recall](crate::filter) goes by. The times stand where the parameters of those names are
+/// bound.
+pub(crate) fn rested(gives: &str, then: Then, as_of: &str, known_at: &str) -> String {
     format!(
-        "EXISTS (SELECT 1 {SOURCES} WHERE e.claim_id = c.id AND {} AND {TEXT_IN_USE}
-           AND m.status NOT IN ('active', 'consolidated', 'archived') AND {})",
+        "SELECT {gives} {SOURCES} WHERE e.claim_id = c.id AND {} AND {TEXT_IN_USE}
+           AND m.status NOT IN ('active', 'consolidated', 'archived') AND {} LIMIT 1",
         supports(),
         then.in_use(as_of, known_at)
     )

@@ -223,11 +223,15 @@ fn what_was_blacked_out_names_nobody() {
     assert_eq!(naming(), 0);
 }
 
-/// A claim that was believed since 3 until 30, and its only source, which was in use since 1 and is in that status since 20.
-fn fallen(status: MemoryStatus, cause: Cause) -> Rig {
+/// A claim that was believed since 3 until 30, and its only source, which was in use since 1 and is in that status since 20. It may
+/// be disputed since a time.
+fn fallen(status: MemoryStatus, disputed: Option<EpochMs>, cause: Cause) -> Rig {
     let rig = Rig::new();
     rig.support(2);
     rig.move_to(ClaimState::Asserted, Cause::Evidence, 3);
+    if let Some(at) = disputed {
+        rig.move_to(ClaimState::Disputed, Cause::Conflict, at);
+    }
     rig.write(move |tx, _| {
         let id: String = tx.query_row("SELECT id FROM memories", [], |row| row.get(0))?;
         memories::set_status(tx, &MemoryId::parse(id)?, status, 20)
@@ -267,7 +271,7 @@ fn check_then(rig: &Rig, (as_of, known_at): (Option<EpochMs>, Option<EpochMs>), 
 fn what_fell_with_its_source_is_believed_as_of_when_that_was_in_use() {
     use ClaimState::{Asserted, Retracted};
     for status in [MemoryStatus::Superseded, MemoryStatus::Expired] {
-        let rig = fallen(status, Cause::Evidence);
+        let rig = fallen(status, None, Cause::Evidence);
         for (then, expected) in [
             ((None, None), Some(Retracted)),
             // It begins later.
@@ -292,6 +296,11 @@ fn what_fell_with_its_source_is_believed_as_of_when_that_was_in_use() {
         (MemoryStatus::Retracted, Cause::Evidence),
         (MemoryStatus::Archived, Cause::Evidence),
     ] {
-        check_then(&fallen(status, cause), (Some(15), None), Some(Retracted));
+        check_then(&fallen(status, None, cause), (Some(15), None), Some(Retracted));
+    }
+    // What took the place of its source may have disputed it before it fell.
+    for (disputed, expected) in [(10, ClaimState::Disputed), (25, Asserted)] {
+        let rig = fallen(MemoryStatus::Superseded, Some(disputed), Cause::Evidence);
+        check_then(&rig, (Some(15), None), Some(expected));
     }
 }

@@ -17,25 +17,27 @@ pub(crate) struct Expressions {
 }
 
 impl Expressions {
-    /// As of another time. As of a day a claim is in the state that it is in, as far as that was known; but what fell with its sources
-    /// while these were in use on that day is in the state from which it fell. The times stand where the parameters of those names are
-    /// bound; a time that is not asked for may be null there.
+    /// As of another time. As of a day a claim is in the state that it is in, as far as that was known; but what fell with its sources is
+    /// in the state that it had until one left that was in use on that day. The times stand where the parameters of those names are bound;
+    /// a time that is not asked for may be null there.
     pub(crate) fn then(then: Then, as_of: &str, known_at: &str) -> Self {
         let known = Self::at(then.known_at.map(|_| known_at));
         if then.as_of.is_none() {
             return known;
         }
         let state = &known.state;
-        let last = |column: &str| {
+        let last = |column: &str, among: &str| {
             format!(
-                "(SELECT h.{column} FROM claim_state_history h WHERE h.claim_id = c.id
-                   AND h.changed_at <= ifnull({known_at}, h.changed_at) ORDER BY h.rid DESC LIMIT 1)"
+                "(SELECT h.{column} FROM claim_state_history h WHERE h.claim_id = c.id AND {among} ORDER BY h.rid DESC LIMIT 1)"
             )
         };
-        let (cause, before) = (last("cause"), last("from_state"));
-        let rested = evidence::rested(then, as_of, known_at);
+        let was_known = format!("h.changed_at <= ifnull({known_at}, h.changed_at)");
+        let (cause, fell_from) = (last("cause", &was_known), last("from_state", &was_known));
+        // What disputed it once the source had left took its place.
+        let before = last("to_state", "h.changed_at < m.status_changed_at");
+        let rested = evidence::rested(&format!("ifnull({before}, {fell_from})"), then, as_of, known_at);
         let state = format!(
-            "CASE WHEN {state} = 'retracted' AND {cause} = 'evidence' AND {rested} THEN {before} ELSE {state} END"
+            "CASE WHEN {state} = 'retracted' AND {cause} = 'evidence' THEN ifnull(({rested}), {state}) ELSE {state} END"
         );
         Self { state, falls: then.known_at.is_none(), ..known }
     }
