@@ -34,7 +34,7 @@ pub enum State {
     Failed(String),
     /// Somebody stopped it.
     Cancelled,
-    /// There is nothing to read in it, and why.
+    /// There is nothing to read in it, or parts of it could not be read, and why.
     Unread(String),
     /// It was taken out of recall.
     Removed,

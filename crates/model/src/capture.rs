@@ -455,7 +455,7 @@ pub struct ArtifactSummary {
     pub embedding: Option<Embedding>,
     /// Whether any text was read from it.
     pub has_text: bool,
-    /// A plain sentence where there is nothing to read: "No reader for this type".
+    /// A plain sentence where there is nothing to read, "No reader for this type", or where parts of a mail could not be read.
     pub note: Option<String>,
 }
 

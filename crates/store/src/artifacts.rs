@@ -415,8 +415,18 @@ fn escape_like(text: &str) -> String {
     text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
 }
 
-/// A file's memory with its state, and whether any text of the file is in use.
-type MemoryOf = ((um_model::MemoryId, um_model::MemoryStatus), bool);
+/// A file's memory.
+#[derive(Debug)]
+pub struct MemoryOf {
+    /// Its id.
+    pub id: um_model::MemoryId,
+    /// Its state.
+    pub status: um_model::MemoryStatus,
+    /// Whether any text of the file is in use.
+    pub has_text: bool,
+    /// Whether that is a mail's and less than sure, as parts of it could not be decoded.
+    pub is_damaged: bool,
+}
 
 /// The next file of a media type, by its place (rid) behind `after`, that is in use and was read as plain text; or a mailbox (`.mbox`) that
 /// was read with other settings than those of `config_hash`. What rests on that text and is no find of the rules would be lost with it: no
@@ -468,12 +478,20 @@ pub fn memories_of(
         .prepare_cached(
             "SELECT m.primary_artifact_id, m.id, m.status,
                EXISTS (SELECT 1 FROM derived_text_views v WHERE v.artifact_id = m.primary_artifact_id
-                 AND v.status = 'active' AND v.view_type <> 'metadata_text' AND length(v.text) > 0)
+                 AND v.status = 'active' AND v.view_type <> 'metadata_text' AND length(v.text) > 0),
+               EXISTS (SELECT 1 FROM artifacts a CROSS JOIN derived_text_views v ON v.artifact_id = a.id
+                 WHERE a.id = m.primary_artifact_id AND a.mime_type = 'message/rfc822' AND v.status = 'active'
+                 AND v.view_type = 'document_text' AND v.quality < 1)
              FROM memories m WHERE m.primary_artifact_id IN (SELECT value FROM json_each(?1))",
         )?
         .query_and_then([ids], |row| {
-            let memory = (um_model::MemoryId::parse(row.get::<_, String>(1)?)?, row.get::<_, String>(2)?.parse()?);
-            Ok((ArtifactId::parse(row.get::<_, String>(0)?)?, (memory, row.get(3)?)))
+            let memory = MemoryOf {
+                id: um_model::MemoryId::parse(row.get::<_, String>(1)?)?,
+                status: row.get::<_, String>(2)?.parse()?,
+                has_text: row.get(3)?,
+                is_damaged: row.get(4)?,
+            };
+            Ok((ArtifactId::parse(row.get::<_, String>(0)?)?, memory))
         })?
         .collect()
 }

@@ -107,13 +107,16 @@ fn summaries(c: &Connection, found: Vec<Artifact>) -> Result<Vec<ArtifactSummary
         .into_iter()
         .map(|artifact| {
             let reading = reading.remove(&artifact.id);
-            let (memory, has_text) = memories.remove(&artifact.id).unzip();
-            let has_text = has_text.unwrap_or_default();
+            let memory = memories.remove(&artifact.id);
+            let has_text = memory.as_ref().is_some_and(|memory| memory.has_text);
+            let is_damaged = memory.as_ref().is_some_and(|memory| memory.is_damaged);
             ArtifactSummary {
-                memory_id: memory.as_ref().map(|(id, _)| MemoryId::clone(id)),
-                memory_status: memory.map(|(_, status)| status),
+                memory_status: memory.as_ref().map(|memory| memory.status),
+                memory_id: memory.map(|memory| memory.id),
                 has_text,
-                note: note(&artifact, reading.as_ref()).filter(|_| reading.is_some() || !has_text),
+                note: note(&artifact, reading.as_ref())
+                    .filter(|_| reading.is_some() || !has_text)
+                    .or_else(|| is_damaged.then(|| PARTLY_READ.to_owned())),
                 reading,
                 embedding: embedding.remove(&artifact.id),
                 artifact,
@@ -139,6 +142,9 @@ fn note(artifact: &Artifact, reading: Option<&Job>) -> Option<String> {
         }
     }
 }
+
+/// What is told of a mail of which something could not be decoded.
+const PARTLY_READ: &str = "Parts of it could not be read.";
 
 /// What is told of a file that says what was forgotten, or was forgotten itself.
 const FORGOTTEN: &str = "What it says was forgotten, so it is not kept.";

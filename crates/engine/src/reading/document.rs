@@ -11,7 +11,7 @@ use um_model::{ViewId, ViewType};
 const VERSION: &str = "1";
 /// The same of mails, and when they tell otherwise whom those of a mailbox are from and when they were sent: these are read again then
 /// ([`super::again`]).
-const MAIL_VERSION: &str = "2";
+const MAIL_VERSION: &str = "3";
 
 /// The settings with which mails are read.
 pub(super) fn mail_config() -> String {

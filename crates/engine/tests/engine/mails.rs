@@ -3,7 +3,7 @@
 use crate::forgetting::forget;
 use crate::redacting::accept;
 use crate::support::{MODEL, Rig, check_quote};
-use um_model::capture::ArtifactReread;
+use um_model::capture::{ArtifactReread, ArtifactsList};
 use um_model::forget::{ForgetAllow, ForgetWhat};
 use um_model::recall::{Hit, MemoryRecall};
 use um_model::traces::TraceReplay;
@@ -38,6 +38,25 @@ fn a_mail_is_found_by_what_it_says() {
         assert!(hit.quote.contains(word), "{word}: {}", hit.quote);
     }
     assert_eq!(rig.count(&format!("SELECT occurred_at FROM artifacts WHERE id = '{id}'")), 1_552_378_440_000);
+}
+
+#[test]
+fn a_mail_of_which_parts_could_not_be_read_says_so() {
+    let rig = Rig::new();
+    let check = |name: &str, mail: &str, is_damaged: bool| {
+        let id = rig.ingest(name, mail);
+        rig.settled();
+        let summary = rig.artifact(&id).summary;
+        let note = is_damaged.then_some("Parts of it could not be read.");
+        assert_eq!((summary.note.as_deref(), summary.has_text), (note, true), "{name}");
+        let listed = rig.run(ArtifactsList::default()).unwrap().artifacts;
+        assert_eq!(listed.into_iter().find(|one| one.artifact.id == id).unwrap().note.as_deref(), note, "{name}");
+    };
+    check("whole.eml", MAIL, false);
+    check("damaged.eml", &MAIL.replace("N0YW5kc", "N0*W5kc"), true);
+    let boxed = |name: &str| format!("From - Tue Mar 12 09:14:00 2024\r\n{}\r\n", MAIL.replace("N0YW5kc", name));
+    check("damaged.mbox", &[boxed("N0YW5kc"), boxed("N0*W5kc")].concat(), true);
+    check("page.html", "<p>The heron came.", false);
 }
 
 #[test]

@@ -138,6 +138,51 @@ fn what_is_not_encoded_as_it_says_stays() {
     check(utf16, &said("Hello."));
 }
 
+#[test]
+fn base64_is_decoded_with_spaces_inside_its_lines() {
+    let said = |body: &str| format!("From: Ana\nSubject: lease\n\n{body}");
+    for (spaced, expected) in [
+        ("SGVs bG8g Qm8u\n", "Hello Bo."),
+        ("SGVsbG8g\tQm8u\nSGVs bG8g Qm8=\n", "Hello Bo.Hello Bo"),
+        ("R3LDvMOfZSBhdXMg S8O2bG4u\nCkRpZSBNaWV0ZSBz dGVpZ3Qu\n", "Grüße aus Köln.\nDie Miete steigt."),
+        // A line ends within a character.
+        ("RGllIE1 pZXRlIGbD\nvHIg TWFpLg==\n", "Die Miete für Mai."),
+    ] {
+        check(typed("text/plain; charset=utf-8", "base64", spaced), &said(expected));
+    }
+    // Words, also as many letters of them.
+    for words in ["To the list", "Bring the wide list", "Unsubscribe here now"] {
+        check(typed("text/plain", "base64", &format!("{words}\n")), &said(words));
+        check(
+            typed("text/plain", "base64", &format!("SGVsbG8gQm8u\n{words}\n")),
+            &said(&format!("Hello Bo.\n{words}")),
+        );
+    }
+}
+
+#[test]
+fn what_could_not_be_decoded_is_less_sure() {
+    let check = |mail: &[u8], is_sure: bool| {
+        let quality = read(mail).unwrap().quality;
+        assert_eq!(quality == 1.0, is_sure, "{quality}: {}", String::from_utf8_lossy(mail));
+    };
+    let base64 = |body: &str| typed("text/plain; charset=utf-8", "base64", body).into_bytes();
+    let line = "VGhlIHJlbnQgcmlzZXMgaW4gTWF5Lgo=";
+    let (first, rule) = ("VGhlIHJlbnQgcmlzZXMgaW4gTWF5Lgog", "_".repeat(line.len()));
+    check(&base64(&format!("{first}\n{line}\n")), true);
+    check(&base64(&format!("{first}\n{line}\n{rule}\nThe list\n")), true);
+    check(&base64(&format!("{first}\n{}\n{line}\n", first.replace('J', "*"))), false);
+    check(&base64(&format!("{}\n{line}\n", first.replace('J', "*"))), false);
+    check(&base64(&format!("{line}\n{line}\n")), false);
+    check(&base64("No base64, though, but a sentence.\n"), true);
+    let named = |charset: &str, body: &[u8]| {
+        [typed(&format!("text/plain; charset={charset}"), "8bit", "").as_bytes(), body].concat()
+    };
+    check(&named("x-nobody-knows", "Grüße".as_bytes()), true);
+    check(&named("x-nobody-knows", b"Gr\xfc\xdfe"), false);
+    check(&named("iso-8859-1", b"Gr\xfc\xdfe"), true);
+}
+
 /// Parts with a border around each, and the last one.
 fn parts(form: &str, parts: &[&str]) -> String {
     let between: String = parts.iter().map(|part| format!("--b-{form}\n{part}\n")).collect();

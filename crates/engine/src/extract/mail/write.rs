@@ -139,7 +139,7 @@ impl Writer {
             ("multipart", form) => return self.parts(form, kind, content, depth, is_listed),
             ("message", "rfc822" | "global") if is_listed => return Ok(()),
             ("message", "rfc822" | "global") => {
-                return self.add_mail("", &content::bytes(content, kind.encoding), depth + 1);
+                return self.add_mail("", &content::bytes(content, kind.encoding).0, depth + 1);
             }
             ("text", form) if form != "rtf" && !kind.is_attachment => self.words(kind, content, is_listed),
             ("message", _) if !kind.is_attachment => self.words(kind, content, is_listed),
@@ -154,7 +154,7 @@ impl Writer {
         if is_listed {
             return;
         }
-        let bytes = content::bytes(content, kind.encoding);
+        let (bytes, is_whole) = content::bytes(content, kind.encoding);
         let read = match &kind.charset {
             // A page may name its encoding itself.
             None if kind.mime == "text/html" => html::read(&bytes),
@@ -165,7 +165,8 @@ impl Writer {
                 Text { quality, ..read }
             }
         };
-        self.block(read);
+        let quality = if is_whole { read.quality } else { read.quality.min(content::DAMAGED) };
+        self.block(Text { quality, ..read });
     }
 
     fn parts(&mut self, form: &str, kind: &Kind, content: &[u8], depth: usize, is_listed: bool) -> ProviderResult<()> {
