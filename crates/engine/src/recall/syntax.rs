@@ -111,15 +111,38 @@ const NO_WORDS: &str =
     "Quotes with nothing between them narrow nothing down. Write the words that must stand so between them.";
 
 /// What in a question says nothing, or less than it is taken for, although it looks as if it did: a sentence for each kind, and for each
-/// type.
+/// type. Of one that is not read for fields, that those that it has were taken as words.
 pub(super) fn notices(request: &MemoryRecall) -> Vec<String> {
-    let parts = if request.fielded { parts(&request.query) } else { Vec::new() };
+    let parts = parts(&request.query);
+    if !request.fielded {
+        return taken_as_words(&parts).into_iter().collect();
+    }
     let is_minus = |part: &Part| part.field.is_none() && part.quotes == Quotes::None && part.text == "-";
     let is_empty = |part: &Part| part.quotes == Quotes::Closed && part.text.is_empty();
     let told = [(parts.iter().any(is_minus), LONE_MINUS), (parts.iter().any(is_empty), NO_WORDS)];
     let told = told.into_iter().filter(|(is_so, _)| *is_so).map(|(_, notice)| notice.to_owned());
     let types: BTreeSet<String> = parts.iter().filter_map(taken_for_more).collect();
     told.chain(types).collect()
+}
+
+/// What is told of the fields that a question names with what they may be, where it is not read for them. It says no word of the question
+/// but their names.
+fn taken_as_words(parts: &[Part]) -> Option<String> {
+    let meant = |part: &&Part| match part.field.as_deref() {
+        Some("type") => type_called(&part.text).is_some(),
+        Some("tier") => tier(&part.text).is_ok(),
+        Some("before" | "after") => {
+            ["today", "yesterday"].contains(&&*part.text.to_lowercase()) || um_rules::date_begins(&part.text).is_some()
+        }
+        Some(_) => part.text.contains(char::is_alphanumeric),
+        None => false,
+    };
+    let fields: BTreeSet<String> =
+        parts.iter().filter(meant).filter_map(|part| Some(format!("`{}:`", part.field.as_ref()?))).collect();
+    let all = fields.into_iter().collect::<Vec<_>>().join(", ");
+    (!all.is_empty()).then(|| {
+        format!("{all} in the question was taken as words and narrows nothing down. Ask `memory_recall` with `fielded`: true for that.")
+    })
 }
 
 /// What is told of phrases of signs alone.
@@ -433,6 +456,24 @@ mod tests {
             check(asked(typed), &[]);
         }
         check(MemoryRecall { fielded: false, ..asked("rent - \"\"") }, &[]);
+    }
+
+    #[test]
+    fn fields_that_are_taken_as_words_are_told() {
+        let check = |query: &str, fields: Option<&str>| {
+            let told = notices(&MemoryRecall { fielded: false, ..asked(query) });
+            let begins = fields.map(|fields| format!("{fields} in the question was taken as words"));
+            assert_eq!(told.len(), usize::from(begins.is_some()), "{query}: {told:?}");
+            assert!(told.iter().zip(&begins).all(|(told, begins)| told.starts_with(begins)), "{query}: {told:?}");
+        };
+        check("rent from:ana", Some("`from:`"));
+        check("type:pdf rent FROM:\"Ana Lima\" from:bo before:2025-06", Some("`before:`, `from:`, `type:`"));
+        check("tag:#tax after:yesterday tier:cold", Some("`after:`, `tag:`, `tier:`"));
+        for words in
+            ["rent", "Note from: Ana", "type:smell", "before:lunch after:all", "from:- tier:two", "https://a.example"]
+        {
+            check(words, None);
+        }
     }
 
     #[test]

@@ -85,6 +85,9 @@ fn a_question_is_narrowed_down_by_its_fields() {
     // What is not asked to be read so is words.
     let plain = rig.run(MemoryRecall { query: "ferry from:orla".to_owned(), ..MemoryRecall::default() }).unwrap();
     assert_eq!(plain.hits.len(), 3);
+    assert!(plain.notices.iter().any(|notice| notice.contains("`from:`")), "{:?}", plain.notices);
+    let narrowed = rig.run(fielded("ferry from:orla")).unwrap();
+    assert!(!narrowed.notices.iter().any(|notice| notice.contains("`from:`")), "{:?}", narrowed.notices);
 }
 
 #[test]
