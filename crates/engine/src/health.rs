@@ -4,6 +4,7 @@ use crate::error::{Fault, Outcome, from_store};
 use crate::work::{Passed, Underway, check_model_provider, embed_passages};
 use crate::{Caller, Engine, outdated};
 use std::collections::BTreeMap;
+use std::path::Path;
 use um_model::health::{Check, Event, HealthCheck, HealthReport, NotEmbedded, Reembed, Reembedded, Status, StatusGet};
 use um_model::{ApiError, ErrorCode};
 use um_store::{Connection, checks, jobs, rebuild, settings};
@@ -27,9 +28,16 @@ pub(crate) fn health_check(engine: &Engine, caller: &Caller, request: HealthChec
         checks: found,
         counts,
         timings: engine.timings().report(),
-        database_bytes: std::fs::metadata(engine.store().path()).map_or(0, |m| m.len()),
+        database_bytes: database_bytes(engine.store().path()),
         schema_version: schema.to_string(),
     })
+}
+
+/// How large the database is, with its write-ahead log: what was written last lies there alone.
+fn database_bytes(database: &Path) -> u64 {
+    let mut log = database.as_os_str().to_owned();
+    log.push("-wal");
+    [database, Path::new(&log)].into_iter().filter_map(|file| std::fs::metadata(file).ok()).map(|file| file.len()).sum()
 }
 
 /// Every row's blob is there. Blobs without a row are counted only: they may be on their way in, and the
@@ -159,4 +167,25 @@ fn refused_of(c: &Connection, refused: &BTreeMap<i64, ApiError>) -> Result<Vec<N
     let mut names = crate::recall::named(c, found.iter().map(|one| &one.memory))?;
     found.iter_mut().for_each(|one| one.title = names.remove(&one.memory).unwrap_or_default());
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_is_as_large_as_its_file_and_its_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("memory.db");
+        let check = |written: Option<(&str, usize)>, expected: u64| {
+            if let Some((name, length)) = written {
+                std::fs::write(folder.path().join(name), "x".repeat(length)).unwrap();
+            }
+            assert_eq!(database_bytes(&database), expected, "{written:?}");
+        };
+        check(None, 0);
+        check(Some(("memory.db", 300)), 300);
+        check(Some(("memory.db-wal", 50)), 350);
+        check(Some(("memory.db-shm", 7)), 350);
+    }
 }

@@ -35,7 +35,7 @@ pub struct HealthReport {
     pub counts: BTreeMap<String, u64>,
     /// How long operations took since the start, by name.
     pub timings: BTreeMap<String, Timing>,
-    /// Bytes of the database file.
+    /// Bytes of the database file and of its write-ahead log.
     pub database_bytes: u64,
     /// Version of the schema.
     pub schema_version: String,
