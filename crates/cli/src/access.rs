@@ -61,7 +61,7 @@ async fn folders(
     let same = |one: &AgentInfo| one.id.as_str() == agent || one.name.to_lowercase() == agent.to_lowercase();
     let known = service.run(AgentsList {}).await?.agents.into_iter().find(same);
     if let (Some(known), true, true) = (&known, add.is_empty(), remove.is_empty()) {
-        return Ok(output.answer(known, open_folders));
+        return Ok(output.answer(known, |agent| open_folders(agent, home().as_deref())));
     }
     let mut folders = known.map(|one| one.folders).unwrap_or_default();
     for folder in remove {
@@ -71,18 +71,36 @@ async fn folders(
     }
     folders.extend(add.iter().map(|folder| whole(folder)));
     let request = AgentEdit { agent, folders: Some(folders), ..AgentEdit::default() };
-    Ok(output.answer(&service.run(request).await?, open_folders))
+    Ok(output.answer(&service.run(request).await?, |agent| open_folders(agent, home().as_deref())))
 }
 
-fn open_folders(agent: &AgentInfo) -> String {
-    match agent.folders.as_slice() {
+/// The folders that are open to an agent, with a warning of each that holds all that is in the person's home folder.
+fn open_folders(agent: &AgentInfo, home: Option<&Path>) -> String {
+    let told = match agent.folders.as_slice() {
         [] => format!("{} may bring in files from folders that its spaces watch only.", agent.name),
         open => format!(
             "Besides folders that its spaces watch, {} may bring in files from:\n{}",
             agent.name,
             open.join("\n")
         ),
-    }
+    };
+    let holds_all = |folder: &&String| {
+        let folder = Path::new(folder.as_str());
+        folder.parent().is_none() || home.is_some_and(|home| home.starts_with(folder))
+    };
+    let warnings = agent.folders.iter().filter(holds_all).map(|folder| {
+        format!(
+            "Warning: with {folder} nearly all of your files are open to it, but for what is hidden. Open what it needs in its place, and \
+             close it with `--remove {folder}`."
+        )
+    });
+    std::iter::once(told).chain(warnings).collect::<Vec<_>>().join("\n")
+}
+
+/// The person's home folder without links, as folders that are open are kept.
+fn home() -> Option<PathBuf> {
+    let home = std::env::home_dir().filter(|home| home.is_absolute())?;
+    Some(home.canonicalize().unwrap_or(home))
 }
 
 /// The path without links, as the service keeps it; as it was given where it is not there.

@@ -700,6 +700,11 @@ fn folders_are_opened_to_an_agent_and_closed() {
     assert!(told(&["--remove", path]).contains(none));
     assert_eq!(code(&folder.run(&["agents", "folders", "bot", "--remove", path])), 2);
     assert_eq!(code(&folder.run(&["agents", "folders", "nobody", "--add", path])), 1);
+    let root = reports.ancestors().last().unwrap().to_str().unwrap();
+    assert!(!told(&["--add", path]).contains("Warning:"));
+    assert_eq!(told(&["--add", root]).matches("Warning:").count(), 1, "it is opened, and warned of");
+    assert!(told(&[]).contains("Warning:"));
+    assert!(!told(&["--remove", root]).contains("Warning:"));
 }
 
 #[cfg(unix)]
