@@ -102,9 +102,10 @@ fn place(one: &SavedSearch) -> String {
 /// All that is asked for with the words of a question, but where.
 pub(crate) fn asked_with(recall: &MemoryRecall) -> Vec<String> {
     let MemoryRecall { modalities, from, tags, tiers, phrases, without, .. } = recall;
-    let MemoryRecall { limit, past_days, since, until, as_of, known_at, associated, why, .. } = *recall;
+    let MemoryRecall { mails, limit, past_days, since, until, as_of, known_at, associated, why, .. } = *recall;
     let mut told: Vec<String> = limit.map(|limit| format!("{limit} at most")).into_iter().collect();
     told.extend(modalities.iter().map(|modality| format!("type {}", modality.as_str())));
+    told.extend(mails.then(|| "type mail".to_owned()));
     told.extend(from.iter().map(|name| format!("from {name}")));
     told.extend(tags.iter().map(|tag| format!("tag {tag}")));
     told.extend(tiers.iter().map(|tier| format!("tier {tier}")));

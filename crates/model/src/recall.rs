@@ -29,6 +29,9 @@ pub struct MemoryRecall {
     /// Only sources of these types; all where empty.
     #[serde(default)]
     pub modalities: Vec<Modality>,
+    /// Only mails and mailboxes (`type:mail`); with `modalities`, what is of these as well.
+    #[serde(default)]
+    pub mails: bool,
     /// Only what came from one of these: part of the name of who brought it in, of whose it is (`owner`), of a mail's sender as its
     /// `From:` says it (each mail of a mailbox by itself), of the file, or of its title.
     #[serde(default)]

@@ -26,6 +26,8 @@ const NOON: EpochMs = 43_200_000;
 pub struct UnitFilter {
     /// Modalities of their files, `text` for memories of words; all where empty.
     pub modalities: Vec<String>,
+    /// Mails and mailboxes alone, and with modalities what is of these as well.
+    pub mails: bool,
     /// Dated at or after: by when it happened, as it was told or as its file has it, be that by its last change alone; else by when it was
     /// recorded.
     pub since: Option<EpochMs>,
@@ -85,8 +87,10 @@ impl Then {
 impl UnitFilter {
     /// Whether every unit passes that the indexes hold.
     pub fn is_open(&self) -> bool {
-        let Self { modalities, since, until, ahead: _, from, tags, must, must_not, tiers: _, then, gone_by } = self;
-        let any_words = modalities.is_empty() && from.is_empty() && tags.is_empty() && self.of_tiers().is_none();
+        let Self { modalities, mails, since, until, ahead: _, from, tags, must, must_not, tiers: _, then, gone_by } =
+            self;
+        let any_type = modalities.is_empty() && !mails;
+        let any_words = any_type && from.is_empty() && tags.is_empty() && self.of_tiers().is_none();
         let any_time = since.is_none() && until.is_none() && then.is_now() && gone_by.is_none();
         any_words && any_time && must.is_none() && must_not.is_none()
     }
@@ -435,7 +439,12 @@ impl UnitFilter {
                AND {dated} >= ?2 AND {dated} < ?3
                AND {} AND {} AND {} AND {} AND {} AND {} AND {} {order} LIMIT ?5",
             if self.past_noon() == 0 { "?10 = 0" } else { BY_CLOCK },
-            if self.modalities.is_empty() { "?4 = '[]'" } else { OF_MODALITY },
+            match (self.modalities.is_empty(), self.mails) {
+                (true, false) => "?4 = '[]'".to_owned(),
+                (true, true) => OF_MAILS.to_owned(),
+                (false, false) => OF_MODALITY.to_owned(),
+                (false, true) => format!("({OF_MODALITY} OR {OF_MAILS})"),
+            },
             if self.from.is_empty() { "?6 = '[]'".to_owned() } else { format!("({FROM} OR {})", from_sender(over)) },
             if self.tags.is_empty() { "?7 = '[]'".to_owned() } else { tagged(self.then) },
             if self.then.is_now() {

@@ -97,8 +97,8 @@ const LONGEST: usize = 4;
 
 /// Why a request that only follows something up is not searched for; none where it asks for something.
 pub(super) fn reason(request: &MemoryRecall) -> Option<String> {
-    let MemoryRecall { query, modalities, from, tags, phrases, without, since, until, .. } = request;
-    let is_narrowed = !modalities.is_empty() || since.is_some() || until.is_some();
+    let MemoryRecall { query, modalities, mails, from, tags, phrases, without, since, until, .. } = request;
+    let is_narrowed = !modalities.is_empty() || *mails || since.is_some() || until.is_some();
     let is_narrowed = is_narrowed || [from, tags, phrases, without].iter().any(|list| !list.is_empty());
     let follows = !is_narrowed && follows_up(query);
     follows.then(|| {

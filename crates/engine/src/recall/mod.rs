@@ -249,6 +249,7 @@ fn filter(request: &MemoryRecall) -> UnitFilter {
     let without: Vec<String> = request.without.iter().filter_map(|phrase| words::phrase(phrase)).collect();
     UnitFilter {
         modalities: request.modalities.iter().map(|m| m.as_str().to_owned()).collect(),
+        mails: request.mails,
         since: request.since,
         until: request.until,
         ahead: dates::ahead(request),

@@ -53,6 +53,7 @@ pub(super) fn read(mut request: MemoryRecall, now: EpochMs) -> Result<MemoryReca
             None if text.is_empty() => (),
             Some("from") => request.from.push(text),
             Some("tag") => request.tags.push(text),
+            Some("type") if is_mail(&text) => request.mails = true,
             Some("type") => request.modalities.push(modality(&text)?),
             Some("tier") => request.tiers.push(tier(&text)?),
             Some("before") => request.until = earlier(request.until, date("before", &text, now)?),
@@ -129,7 +130,7 @@ pub(super) fn notices(request: &MemoryRecall) -> Vec<String> {
 /// but their names.
 fn taken_as_words(parts: &[Part]) -> Option<String> {
     let meant = |part: &&Part| match part.field.as_deref() {
-        Some("type") => type_called(&part.text).is_some(),
+        Some("type") => is_mail(&part.text) || type_called(&part.text).is_some(),
         Some("tier") => tier(&part.text).is_ok(),
         Some("before" | "after") => {
             ["today", "yesterday"].contains(&&*part.text.to_lowercase()) || um_rules::date_begins(&part.text).is_some()
@@ -226,7 +227,7 @@ const CALLED: [Called; 8] = [
     Called {
         modality: Modality::Text,
         same: "note notes texts words plain",
-        narrower: "txt log md markdown rst org adoc csv tsv mail mails email emails e-mail eml mbox ics vcf srt vtt",
+        narrower: "txt log md markdown rst org adoc csv tsv ics vcf srt vtt",
     },
     Called {
         modality: Modality::Source,
@@ -257,16 +258,31 @@ const CALLED: [Called; 8] = [
     },
 ];
 
+/// What mails and mailboxes are called, by people and by the endings of files.
+const MAILS: &str = "mail mails email emails e-mail e-mails mailbox mailboxes eml mbox";
+
+/// Whether a type is that of mails.
+fn is_mail(text: &str) -> bool {
+    is_among(MAILS, &called(text))
+}
+
+/// A type as it is called, without the point before the ending of a file.
+fn called(text: &str) -> String {
+    text.to_lowercase().trim_start_matches('.').to_owned()
+}
+
+fn is_among(names: &str, name: &str) -> bool {
+    names.split_whitespace().any(|one| one == name)
+}
+
 /// A type by what it is called, and whether that says less.
 fn type_called(text: &str) -> Option<(Modality, bool)> {
-    let name = text.to_lowercase();
-    let name = name.trim_start_matches('.');
-    let is_among = |names: &str| names.split_whitespace().any(|one| one == name);
-    let called = CALLED.iter().find_map(|called| match is_among(called.narrower) {
+    let name = called(text);
+    let known = CALLED.iter().find_map(|called| match is_among(called.narrower, &name) {
         true => Some((called.modality, true)),
-        false => is_among(called.same).then_some((called.modality, false)),
+        false => is_among(called.same, &name).then_some((called.modality, false)),
     });
-    called.or_else(|| Some((name.parse().ok()?, false)))
+    known.or_else(|| Some((name.parse().ok()?, false)))
 }
 
 fn modality(text: &str) -> Result<Modality, Fault> {
@@ -336,6 +352,11 @@ mod tests {
         check("where is the lease", "where is the lease", &|_| ());
         check("lease from:Ana", "lease", &|r| r.from = strings(&["Ana"]));
         check("from:\"Ana Lima\" rent", "rent", &|r| r.from = strings(&["Ana Lima"]));
+        check("type:mail rent", "rent", &|r| r.mails = true);
+        check("type:.EML type:pdf type:e-mail", "", &|r| {
+            r.mails = true;
+            r.modalities = vec![Modality::Pdf];
+        });
         check("type:PDF type:photo rent", "rent", &|r| r.modalities = vec![Modality::Pdf, Modality::Image]);
         check("tier:Cold rent tier:warm", "rent", &|r| r.tiers = vec![Tier::Cold, Tier::Warm]);
         check("rent before:2025-03-01", "rent", &|r| r.until = Some(FIRST_OF_MARCH));
@@ -378,12 +399,12 @@ mod tests {
         check("Markdown", Modality::Text);
         check(".MD", Modality::Text);
         check("other", Modality::Other);
-        let all: Vec<&str> = CALLED.iter().flat_map(names).collect();
+        let all: Vec<&str> = CALLED.iter().flat_map(names).chain(MAILS.split_whitespace()).collect();
         for (at, name) in all.iter().enumerate() {
             assert!(!all[..at].contains(name) && name.parse::<Modality>().is_err(), "{name} stands there twice");
         }
         // What texts end with is called as a file that ends so is taken for.
-        let endings = "txt log md markdown rst org adoc csv tsv eml mbox ics vcf srt vtt rs py js ts c cpp java go rb sh sql json \
+        let endings = "txt log md markdown rst org adoc csv tsv ics vcf srt vtt rs py js ts c cpp java go rb sh sql json \
             yaml yml toml xml css";
         for ending in endings.split(' ') {
             let file = crate::extract::sniff_bytes(b"The rent is 700.", &format!("rent.{ending}"));
@@ -486,9 +507,15 @@ mod tests {
             "type:\"md\" type:.JPG - rent",
             &[LONE_MINUS, "type:.JPG is taken as type:image, which other files are of, too.", md],
         );
-        for typed in
-            ["type:text rent", "type:note rent", "type:photos rent", "type:htm rent", "type:other rent", "md rent"]
-        {
+        for typed in [
+            "type:text rent",
+            "type:mail rent",
+            "type:note rent",
+            "type:photos rent",
+            "type:htm rent",
+            "type:other rent",
+            "md rent",
+        ] {
             check(typed, &[]);
         }
     }

@@ -111,7 +111,10 @@ fn filtered(c: &Connection, memory: &Memory, recall: &MemoryRecall, rids: &[i64]
 fn left_out_by(c: &Connection, recall: &MemoryRecall, rids: &[i64]) -> Result<Vec<String>, Fault> {
     let one = || MemoryRecall { utc_offset: recall.utc_offset, ..MemoryRecall::default() };
     let mut conditions = vec![
-        (MemoryRecall { modalities: recall.modalities.clone(), ..one() }, "it is of another type".to_owned()),
+        (
+            MemoryRecall { modalities: recall.modalities.clone(), mails: recall.mails, ..one() },
+            "it is of another type".to_owned(),
+        ),
         (MemoryRecall { tiers: recall.tiers.clone(), ..one() }, "it is of another tier".to_owned()),
         (MemoryRecall { since: recall.since, ..one() }, "it is dated earlier than that".to_owned()),
         (MemoryRecall { until: recall.until, ..one() }, "it is dated later than that".to_owned()),

@@ -60,6 +60,31 @@ fn a_mail_of_which_parts_could_not_be_read_says_so() {
 }
 
 #[test]
+fn mails_are_a_type_of_their_own() {
+    let rig = Rig::new();
+    rig.ingest("letter.eml", MAIL);
+    rig.ingest("box.mbox", "From - Tue Mar 12 09:14:00 2024\nFrom: Ana\nSubject: garden\n\nThe heron went.\n");
+    rig.ingest("page.html", "<p>The heron is a page.");
+    rig.ingest("birds.txt", "The heron is a text.");
+    rig.remember("The heron is a note.");
+    rig.settled();
+    let check = |query: &str, expected: &[&str]| {
+        let recalled =
+            rig.run(MemoryRecall { query: query.to_owned(), fielded: true, ..MemoryRecall::default() }).unwrap();
+        let mut titles: Vec<_> = recalled.hits.iter().map(|hit| hit.title.as_str()).collect();
+        titles.sort_unstable();
+        titles.dedup();
+        assert_eq!(titles, expected, "{query}");
+    };
+    for query in ["heron type:mail", "type:email", "heron type:eml type:mbox", "heron type:mail \"the heron\""] {
+        check(query, &["box.mbox", "letter.eml"]);
+    }
+    check("heron type:mail type:html", &["box.mbox", "letter.eml", "page.html"]);
+    check("heron type:mail from:ana", &["box.mbox"]);
+    check("heron type:html", &["page.html"]);
+}
+
+#[test]
 fn each_mail_of_a_mailbox_is_a_passage_of_its_own() {
     let rig = Rig::new();
     let mail = |subject: &str, says: &str| {

@@ -199,6 +199,9 @@ pub(super) const UNITS_OF_VIEWS_IN_USE: &str = "AND (u.text_view_id IS NULL
 pub(super) const OF_MODALITY: &str =
     "ifnull((SELECT a.modality FROM artifacts a WHERE a.id = m.primary_artifact_id), m.modality)
      IN (SELECT value FROM json_each(?4))";
+/// Whether a memory `m` is a mail, or a mailbox.
+pub(super) const OF_MAILS: &str =
+    "EXISTS (SELECT 1 FROM artifacts a WHERE a.id = m.primary_artifact_id AND a.mime_type = 'message/rfc822')";
 /// Whether a part of a name, as `part`, in the form in which names are found, is in one of those that a memory `m` goes by, or in that of
 /// whom the mail of a mailbox is from that a unit `u` is of.
 pub(super) const FROM: &str = "EXISTS (SELECT 1 FROM json_each(?6) part WHERE

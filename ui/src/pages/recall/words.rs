@@ -196,6 +196,7 @@ pub fn at_hand(tier: Tier) -> &'static str {
 pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String, numbered: fn(i64) -> String) -> Vec<String> {
     let one = |lead: &str, all: &[String]| all.iter().map(|text| format!("{lead}{text}")).collect::<Vec<_>>();
     let mut out: Vec<String> = recall.modalities.iter().map(|m| modality_name(*m).to_owned()).collect();
+    out.extend(recall.mails.then(|| "Mail".to_owned()));
     out.extend(one("from ", &recall.from));
     out.extend(one("tag ", &recall.tags));
     out.extend(recall.tiers.iter().map(|tier| at_hand(*tier).to_owned()));
