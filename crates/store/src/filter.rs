@@ -268,7 +268,7 @@ impl UnitFilter {
             rids.extend(found.into_iter().map(|(_, rid)| rid));
         }
         // What is past was not asked yet whether it is dated so.
-        let by_clock = BY_CLOCK.replace("?10", "?4");
+        let by_clock = by_clock("?4");
         let mut statement = connection.prepare_cached(&format!(
             "SELECT u.rid, m.rid, {} FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
              CROSS JOIN memories m ON m.id = u.owner_memory_id LEFT JOIN derived_text_views v ON v.id = u.text_view_id
@@ -438,7 +438,7 @@ impl UnitFilter {
             "SELECT m.space_id, u.rid FROM {from} {units} WHERE {use_of} {units_use_of} {but_mails}
                AND {dated} >= ?2 AND {dated} < ?3
                AND {} AND {} AND {} AND {} AND {} AND {} AND {} {order} LIMIT ?5",
-            if self.past_noon() == 0 { "?10 = 0" } else { BY_CLOCK },
+            if self.past_noon() == 0 { "?10 = 0".to_owned() } else { by_clock("?10") },
             match (self.modalities.is_empty(), self.mails) {
                 (true, false) => "?4 = '[]'".to_owned(),
                 (true, true) => OF_MAILS.to_owned(),

@@ -181,11 +181,11 @@ pub(super) const MANY_DATED: &str =
     "SELECT 1 FROM json_each(?1) given CROSS JOIN memories m ON m.space_id = given.value
    WHERE m.status = 'active' AND ifnull(m.occurred_at, m.created_at) >= ?2 AND ifnull(m.occurred_at, m.created_at) < ?3
    LIMIT 1 OFFSET ?4";
-/// Of what [`UnitFilter::times`] has, that which is so dated by the clock for which `?10` is [`UnitFilter::past_noon`].
-pub(super) const BY_CLOCK: &str = "ifnull(u.mail_sent_at, ifnull(m.occurred_at, m.created_at))
-       - iif(ifnull(u.mail_sent_at, m.occurred_at) % 86400000 = 0, ?10, 0) >= ?2 - min(?10, 0)
-     AND ifnull(u.mail_sent_at, ifnull(m.occurred_at, m.created_at))
-       - iif(ifnull(u.mail_sent_at, m.occurred_at) % 86400000 = 0, ?10, 0) < ?3 - max(?10, 0)";
+/// Of what [`UnitFilter::times`] has, that which is so dated by the clock for which [`UnitFilter::past_noon`] is bound so.
+pub(super) fn by_clock(past_noon: &str) -> String {
+    let dated = format!("{UNIT_DATED} - iif({UNIT_OCCURRED} % 86400000 = 0, {past_noon}, 0)");
+    format!("{dated} >= ?2 - min({past_noon}, 0) AND {dated} < ?3 - max({past_noon}, 0)")
+}
 /// When a memory is dated, as the index of memories has it.
 pub(super) const DATED: &str = "ifnull(m.occurred_at, m.created_at)";
 /// When a unit is dated: as its memory is, or by itself.
