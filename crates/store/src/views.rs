@@ -260,8 +260,9 @@ pub fn known(
         .transpose()
 }
 
-/// Whether a page, or what has no pages, was read before: a view of it that has words is in use. A page is read by its own text or by what is
-/// recognised on it, and either stands for it; what has no pages may be read in several ways, each of which stands for itself.
+/// Whether a page, or what has no pages, was read before: a view of it is in use. A page is read by its own text or by what is recognised on
+/// it, and either stands for it, also one without words: there are other pages. What has no pages may be read in several ways, each of
+/// which stands for itself where it has words.
 ///
 /// # Errors
 /// SQLite's.
@@ -274,7 +275,7 @@ pub fn is_read(
     Ok(connection
         .prepare_cached(
             "SELECT 1 FROM derived_text_views WHERE artifact_id = ?1 AND ordinal = ifnull(?2, 0) AND page IS ?2
-               AND (page IS NOT NULL OR view_type = ?3) AND status = 'active' AND is_redacted = 0 AND text <> ''",
+               AND (page IS NOT NULL OR view_type = ?3 AND text <> '') AND status = 'active' AND is_redacted = 0",
         )?
         .exists(params![artifact.as_str(), page, view_type.as_str()])?)
 }

@@ -88,6 +88,43 @@ fn a_page_that_turns_out_to_say_what_was_forgotten_stays_as_it_was_read() {
 }
 
 #[test]
+fn a_page_without_words_that_turns_out_to_say_what_was_forgotten_costs_no_other_page() {
+    let rig = Rig::new();
+    let id = rig.ingest("scans.pdf", inputs::pdf(None, &[text("alpha"), Page::Scan(String::new())]));
+    let note = rig.remember("Call Mira at +44 20 7946 0958 on Tuesday.").id;
+    rig.settled();
+    let before: Vec<_> = rig.artifact(&id).views.into_iter().map(|view| view.id).collect();
+    assert_eq!(before.len(), 2);
+    forget(&rig, ForgetWhat { memory: Some(note), ..ForgetWhat::default() });
+    *rig.script.ocr_config.lock().unwrap() = "2".to_owned();
+    *rig.script.ocr_prefix.lock().unwrap() = "her number is +442079460958".to_owned();
+    rig.run(ArtifactReread { id: id.clone() }).unwrap();
+    rig.reads(&id, JobStatus::Failed);
+    let error = rig.reading(&id).error.unwrap();
+    assert!(error.message.contains("1 of 2 pages") && error.message.contains("stays as it was read"), "{error:?}");
+    assert_eq!(rig.artifact(&id).views.into_iter().map(|view| view.id).collect::<Vec<_>>(), before);
+    assert!(!rig.artifact(&id).summary.artifact.redacted);
+    assert_eq!(rig.found("alpha").len(), 1);
+}
+
+#[test]
+fn a_picture_that_turns_out_to_say_what_was_forgotten_stays_as_it_was_read() {
+    let rig = Rig::new();
+    let id = rig.ingest("note.png", inputs::png("her number is +442079460958"));
+    let note = rig.remember("Call Mira at +44 20 7946 0958 on Tuesday.").id;
+    rig.settled();
+    let before: Vec<_> = rig.artifact(&id).views.into_iter().map(|view| view.id).collect();
+    forget(&rig, ForgetWhat { memory: Some(note), ..ForgetWhat::default() });
+    *rig.script.ocr_config.lock().unwrap() = "2".to_owned();
+    rig.run(ArtifactReread { id: id.clone() }).unwrap();
+    rig.reads(&id, JobStatus::Failed);
+    let error = rig.reading(&id).error.unwrap();
+    assert_eq!(error.code, ErrorCode::Forgotten, "{error:?}");
+    assert_eq!(rig.artifact(&id).views.into_iter().map(|view| view.id).collect::<Vec<_>>(), before);
+    assert!(!rig.artifact(&id).summary.artifact.redacted);
+}
+
+#[test]
 fn a_hostile_pdf_costs_that_file_only() {
     let rig = Rig::new();
     let bad = rig.ingest("bad.pdf", "%PDF-1.7\nnothing of a PDF");
