@@ -68,8 +68,8 @@ pub fn of_thing(connection: &Connection, id: &str) -> StoreResult<Option<SpaceId
         .transpose()
 }
 
-/// The ids in these spaces that begin or end so, of memories, files, text views, passages, jobs and of the spaces themselves; at most
-/// `limit`.
+/// The ids in these spaces that begin or end so, of memories, files, text views, passages, jobs and of the spaces themselves, but for what
+/// was forgotten; at most `limit`.
 ///
 /// # Errors
 /// SQLite's.
@@ -87,17 +87,24 @@ pub fn things_with_part(
 }
 
 fn things_of_part() -> String {
+    let is_there = "b.is_redacted = 0";
+    // A passage says what its source does.
+    let has_words = "NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = b.owner_memory_id AND m.is_redacted = 1)
+        AND NOT EXISTS (SELECT 1 FROM derived_text_views v WHERE v.id = b.text_view_id AND v.is_redacted = 1)";
     let kinds = [
-        ("memories", "space_id"),
-        ("artifacts", "space_id"),
-        ("derived_text_views", "space_id"),
-        ("text_units", "space_id"),
-        ("jobs", "space_id"),
-        ("memory_spaces", "id"),
+        ("memories", "space_id", is_there),
+        ("artifacts", "space_id", is_there),
+        ("derived_text_views", "space_id", is_there),
+        ("text_units", "space_id", has_words),
+        ("jobs", "space_id", "1"),
+        ("memory_spaces", "id", "1"),
     ];
-    let selects = kinds.map(|(table, space)| {
+    let selects = kinds.map(|(table, space, is_left)| {
         let of_part = has_part("b.id", table);
-        format!("SELECT b.id FROM {table} b WHERE {of_part} AND +b.{space} IN (SELECT value FROM json_each(?1))")
+        format!(
+            "SELECT b.id FROM {table} b WHERE {of_part} AND {is_left}
+               AND +b.{space} IN (SELECT value FROM json_each(?1))"
+        )
     });
     format!("{} ORDER BY 1 LIMIT ?3", selects.join(" UNION ALL "))
 }

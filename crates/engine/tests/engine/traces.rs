@@ -720,3 +720,21 @@ fn a_part_of_an_id_finds_files_and_whatever_is_fetched_by_one() {
     let none = IdsFind { of: IdsOf::Artifacts, part: note.to_string() };
     assert!(rig.run(none).unwrap().found.is_empty(), "a note is no file");
 }
+
+#[test]
+fn a_part_of_an_id_finds_nothing_that_was_forgotten() {
+    use um_model::claims::{IdsFind, IdsOf};
+    let rig = Rig::new();
+    let note = rig.remember("The zeppelin is in the hangar, beside two balloons and a kite.").id;
+    let stays = rig.remember("The barn is red.").id;
+    rig.settled();
+    let passage = rig.recall("zeppelin").hits[0].ids.unit.clone();
+    let found = |id: &str| rig.run(IdsFind { of: IdsOf::Things, part: id.to_owned() }).unwrap().found;
+    for id in [note.as_str(), passage.as_str(), stays.as_str()] {
+        assert_eq!(found(id).len(), 1, "{id}");
+    }
+    forget(&rig, &note);
+    for (id, expected) in [(note.as_str(), 0), (passage.as_str(), 0), (stays.as_str(), 1)] {
+        assert_eq!(found(id).len(), expected, "{id}");
+    }
+}
