@@ -27,6 +27,8 @@ enum Quotes {
     /// The second mark is missing.
     Open,
     Closed,
+    /// It is a mark too many, right behind what is closed; there is no text.
+    Stray,
 }
 
 /// Reads the question of a request, and fills in the fields that it names. `now` and the clock of whoever asks tell which day is
@@ -110,6 +112,8 @@ const LONE_MINUS: &str =
 /// What is told of quotes with nothing between them.
 const NO_WORDS: &str =
     "Quotes with nothing between them narrow nothing down. Write the words that must stand so between them.";
+/// What is told of a mark too many.
+const STRAY_QUOTE: &str = "A quotation mark right behind a quote that is closed says nothing; it was left out.";
 
 /// What in a question says nothing, or less than it is taken for, although it looks as if it did: a sentence for each kind, and for each
 /// type. Of one that is not read for fields, that those that it has were taken as words.
@@ -120,7 +124,12 @@ pub(super) fn notices(request: &MemoryRecall) -> Vec<String> {
     }
     let is_minus = |part: &Part| part.field.is_none() && part.quotes == Quotes::None && part.text == "-";
     let is_empty = |part: &Part| part.quotes == Quotes::Closed && part.text.is_empty();
-    let told = [(parts.iter().any(is_minus), LONE_MINUS), (parts.iter().any(is_empty), NO_WORDS)];
+    let is_stray = |part: &Part| part.quotes == Quotes::Stray;
+    let told = [
+        (parts.iter().any(is_minus), LONE_MINUS),
+        (parts.iter().any(is_empty), NO_WORDS),
+        (parts.iter().any(is_stray), STRAY_QUOTE),
+    ];
     let told = told.into_iter().filter(|(is_so, _)| *is_so).map(|(_, notice)| notice.to_owned());
     let types: BTreeSet<String> = parts.iter().filter_map(taken_for_more).collect();
     told.chain(types).collect()
@@ -167,7 +176,14 @@ const FIELDS: [&str; 6] = ["from", "tag", "type", "tier", "before", "after"];
 fn parts(typed: &str) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut rest = typed.trim_start();
+    let mut is_behind_quote = false;
     while !rest.is_empty() {
+        if let Some(left) = behind_stray(rest).filter(|_| is_behind_quote) {
+            parts.push(Part { field: None, minus: false, quotes: Quotes::Stray, text: String::new() });
+            rest = left;
+            is_behind_quote = false;
+            continue;
+        }
         let (field, after) = field(rest);
         let (minus, after) = match after.strip_prefix('-') {
             Some(word) if field.is_none() && word.starts_with(|c: char| c.is_alphabetic() || is_quote(c)) => {
@@ -177,6 +193,7 @@ fn parts(typed: &str) -> Vec<Part> {
         };
         let (quotes, text, left) = text(after);
         parts.push(Part { field, minus, quotes, text: text.to_owned() });
+        is_behind_quote = quotes == Quotes::Closed && left.starts_with(is_quote);
         rest = left.trim_start();
     }
     parts
@@ -192,6 +209,13 @@ fn field(part: &str) -> (Option<String>, &str) {
 
 fn is_quote(c: char) -> bool {
     matches!(c, '"' | '“' | '”' | '„')
+}
+
+/// What follows a mark that begins no quote: it stands before no word, and no other mark follows.
+fn behind_stray(part: &str) -> Option<&str> {
+    let after = part.strip_prefix(is_quote)?;
+    let is_before_word = after.starts_with(|sign: char| !sign.is_whitespace());
+    (!is_before_word && !after.contains(is_quote)).then(|| after.trim_start())
 }
 
 /// A word, or what stands in quotes; and what follows.
@@ -373,6 +397,14 @@ mod tests {
         check("\"cold rent\"\"two rooms\" x", "cold rent two rooms x", &|r| {
             r.phrases = strings(&["cold rent", "two rooms"]);
         });
+        // A mark too many behind what is closed is left out, and one before a further quote begins that.
+        check("\"cold rent\"\"", "cold rent", &|r| r.phrases = strings(&["cold rent"]));
+        check("“cold rent”\" flat", "cold rent flat", &|r| r.phrases = strings(&["cold rent"]));
+        check("\"cold rent\"\" two rooms\" x", "cold rent two rooms x", &|r| {
+            r.phrases = strings(&["cold rent", "two rooms"]);
+        });
+        check("rent -\"two rooms\"\"", "rent", &|r| r.without = strings(&["two rooms"]));
+        check("from:\"Ana Lima\"\" rent", "rent", &|r| r.from = strings(&["Ana Lima"]));
         check("rent -\"type:pdf\" -http://a", "rent", &|r| r.without = strings(&["type:pdf", "http://a"]));
         check("tag:tax 2024", "2024", &|r| r.tags = strings(&["tax"]));
         check("tag:#tax tag:\"#two words\" 2024", "2024", &|r| r.tags = strings(&["tax", "two words"]));
@@ -457,6 +489,8 @@ mod tests {
             ("rent -\"two rooms", "the second mark"),
             ("from:\"Ana Lima", "the second mark"),
             ("rent \"", "the second mark"),
+            ("\"cold rent\" \"", "the second mark"),
+            ("\"cold rent\"\"two rooms", "the second mark"),
         ] {
             let Err(fault) = read(asked(typed), NOW) else { panic!("{typed}") };
             let error = um_model::ApiError::from(fault);
@@ -473,6 +507,7 @@ mod tests {
         }
         check(asked("rent \"\""), &[NO_WORDS]);
         check(asked("- rent -\"\" -"), &[LONE_MINUS, NO_WORDS]);
+        check(asked("\"cold rent\"\""), &[STRAY_QUOTE]);
         for typed in ["rent -flat -5", "\"-\" rent", "from:- rent", "well-known", "\"cold rent\""] {
             check(asked(typed), &[]);
         }
