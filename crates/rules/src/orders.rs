@@ -43,6 +43,12 @@ const ORDERS: &[&str] = &[
     "ignore|disregard|forget what|everything|anything|all you *3 told|know|learned|instructed",
     "from now on *1 you are *1 ai|assistant|chatbot|jailbroken|unrestricted|unfiltered|dan !",
     "from now on *1 you are *1 an|a|my|the *3 ai|assistant|bot|chatbot|model|jailbroken|unrestricted|unfiltered|dan !",
+    // That name goes before no trade.
+    "from now on *1 you are dan",
+    "you are|become now|henceforth dan",
+    "du bist jetzt|nun|fortan dan",
+    "tu|vous es|êtes maintenant|désormais dan",
+    "ahora eres dan",
     "ignore|disregard|forget everything|anything|all above|before|prior",
     "your new|real|actual|true|only instructions|instruction|task|goal|purpose|objective is|are",
     "new|updated|revised|real system|developer|hidden prompt|instruction|instructions|message",
@@ -129,6 +135,15 @@ const ORDERS: &[&str] = &[
     "ab jetzt|sofort|nun|heute bist|wirst du *4 uneingeschränkt|unzensiert",
     "ab jetzt|sofort|nun|heute bist|wirst du ki|chatbot|sprachmodell|dan !",
     "ab jetzt|sofort|nun gehorchst du",
+    // Whoever serves, and obeys or does all that somebody says, is no colleague.
+    "ab jetzt|sofort|nun|heute bist|wirst du *3 assistent|assistentin|diener|dienerin|sklave|sklavin|werkzeug *2 gehorchst",
+    "ab jetzt|sofort|nun|heute bist|wirst du *3 assistent|assistentin|diener|dienerin|sklave|sklavin|werkzeug *1 \
+     tust|machst nur|alles|genau? was ich",
+    "ab jetzt|sofort|nun|heute bist|wirst du *3 assistent|assistentin|diener|dienerin|sklave|sklavin|werkzeug *1 \
+     befolgst nur|alle|jeden|jede|meine|meinen *2 befehl|befehle|anweisung|anweisungen",
+    "ab jetzt|sofort|nun|heute sind|werden sie *3 assistent|assistentin|diener|dienerin|sklave|sklavin|werkzeug *2 gehorchen",
+    "du bist jetzt|nun|fortan *3 assistent|assistentin|diener|dienerin|sklave|sklavin|werkzeug *2 gehorchst",
+    "^gehorche ab? jetzt|sofort|nun|fortan? nur|ausschließlich|bedingungslos? mir",
     "ab jetzt|sofort|nun befolgst du nur|alle|jeden|jede|meine|meinen *2 befehl|befehle|anweisung|anweisungen",
     "ab jetzt|sofort|nun ignorierst du *3 alles|anweisungen|vorgaben|richtlinien|filter|befehle|einschränkungen|nutzer|benutzer",
     "ab jetzt|sofort|nun antwortest du nur|immer|ausschließlich mit|auf|als|ja|nein",
@@ -151,7 +166,11 @@ const ORDERS: &[&str] = &[
     "^en tant quia tu|vous dois|devez|es|êtes",
     "^en tant que|quun chatbot tu|vous dois|devez|es|êtes",
     "tu|vous nes|nêtes plus une|un *1 ia|assistant|chatbot|modèle",
-    "à partir de maintenant tu|vous obéis|obéissez",
+    "à partir de maintenant tu|vous obéis|obéissez|mobéis|mobéissez",
+    "désormais|dorénavant tu|vous obéis|obéissez|mobéis|mobéissez",
+    "à partir de maintenant tu|vous es|êtes *2 assistant|assistante|serviteur|esclave *1 tu|vous? obéis|obéissez|mobéis|mobéissez",
+    "désormais|dorénavant tu|vous es|êtes *2 assistant|assistante|serviteur|esclave *1 tu|vous? obéis|obéissez|mobéis|mobéissez",
+    "tu|vous es|êtes maintenant|désormais *2 assistant|assistante|serviteur|esclave *1 tu|vous? obéis|obéissez|mobéis|mobéissez",
     "à partir de maintenant tu|vous dois|devez *2 obéir",
     "à partir de maintenant tu|vous es|êtes une|un|mon|ma? nouvelle|nouveau|puissante|puissant|véritable|vraie|méchante? ia|chatbot|dan|llm !",
     "à partir de maintenant tu|vous es|êtes un|mon *1 assistant *2 sans",
@@ -169,6 +188,9 @@ const ORDERS: &[&str] = &[
     "^ahora debes|debe *1 reenviar|enviar|borrar|eliminar|aprobar todo|todos|todas|esto",
     "ahora eres un|una|mi? nueva|nuevo|poderosa|poderoso|verdadera|malvada? ia|chatbot|dan|llm !",
     "a partir de ahora *1 obedeces|obedecerás",
+    "a partir de ahora *1 eres *2 asistente|sirviente|esclavo|esclava *1 me? obedeces|obedecerás",
+    "desde ahora *1 eres *2 asistente|sirviente|esclavo|esclava *1 me? obedeces|obedecerás",
+    "ahora eres *2 asistente|sirviente|esclavo|esclava *1 me? obedeces|obedecerás",
     "a partir de ahora *1 debes|tienes *2 obedecer",
     "a partir de ahora *1 eres un|una|mi *2 asistente *1 sin",
     "a partir de ahora *1 eres un|una|mi? nueva|nuevo|poderosa|poderoso|verdadera|malvada? ia|chatbot|dan|llm !",
@@ -185,6 +207,7 @@ const ORDERS: &[&str] = &[
     "ignoriere|ignorieren|missachte|vergiss *3 vorherigen|bisherigen|vorigen|obigen|früheren|deine|alle \
      anweisungen|anweisung|instruktionen|befehle|regeln|vorgaben",
     "ignore|ignorez|oublie|oubliez *2 instructions|consignes|directives précédentes|antérieures|initiales|système",
+    "ignore|ignorez|oublie|oubliez tous? tes|vos|les ordres précédents|antérieurs|initiaux$",
     "ignora|ignore|olvida|olvide *3 instrucciones|órdenes|indicaciones anteriores|previas|iniciales",
     "ignora|ignori|dimentica *3 istruzioni|direttive precedenti|iniziali",
     "ignore|ignora|esqueça|esquece *3 instruções anteriores|prévias|iniciais",
@@ -297,8 +320,37 @@ fn opens_sentence(text: &str, at: usize) -> bool {
         || before.ends_with(['.', '!', '?', ':', ';', ',', '…'])
 }
 
-/// Whether a clause ends before these words, so that none of them is what the last one tells of.
+/// When an order is to be followed, behind which its clause ends.
+const AT_ONCE: &[&str] = &[
+    "immediately",
+    "at once",
+    "right now",
+    "right away",
+    "straight away",
+    "forthwith",
+    "sofort",
+    "umgehend",
+    "auf der stelle",
+    "immédiatement",
+    "tout de suite",
+    "inmediatamente",
+    "de inmediato",
+    "ahora mismo",
+];
+
+/// Whether a clause ends before these words, or once it is said that it is to be so at once: none of them is what the last one tells of.
 fn closes_clause(behind: &str) -> bool {
+    is_end(behind) || AT_ONCE.iter().any(|said| behind_words(behind, said).is_some_and(is_end))
+}
+
+/// What follows these words, in small letters, at the beginning of a text, where it has them there.
+fn behind_words<'a>(text: &'a str, words: &str) -> Option<&'a str> {
+    let mut signs = text.trim_start_matches(' ').chars();
+    let has_them = words.chars().all(|sign| signs.next().is_some_and(|one| one.to_lowercase().eq([sign])));
+    has_them.then(|| signs.as_str())
+}
+
+fn is_end(behind: &str) -> bool {
     let next = behind.trim_start_matches(|c: char| c.is_whitespace() && c != '\n' || "\"'”’)*_`".contains(c));
     let goes_on =
         ["and", "then", "but", "or", "instead", "completely", "entirely", "please", "now", "und", "et", "y", "e", "en"];
@@ -312,9 +364,10 @@ fn ends(words: &[(String, Range<usize>)], at: usize, form: &[Slot]) -> Option<us
     match first {
         Slot::Gap(most) => (0..=*most).find_map(|skipped| ends(words, at + skipped, rest)),
         Slot::NoTrade => {
-            // Only a space or hyphen is between them: `an AI. Leads …` is none.
+            // Only a space or hyphen is between them: `an AI. Leads …` is none. And a `developer mode` is a mode.
+            let is_mode = words.get(at + 1).is_some_and(|(word, _)| matches!(word.as_str(), "mode" | "modus" | "modo"));
             let is_trade = at.checked_sub(1).and_then(|before| words.get(before..=at)).is_some_and(|pair| {
-                pair[1].1.start == pair[0].1.end + 1 && TRADES.split('|').any(|trade| trade == pair[1].0)
+                !is_mode && pair[1].1.start == pair[0].1.end + 1 && TRADES.split('|').any(|trade| trade == pair[1].0)
             });
             if is_trade { None } else { ends(words, at, rest) }
         }
