@@ -1,6 +1,7 @@
 //! Searching for what was forgotten: in every column and index of the database, and in every byte of the data folder. The
 //! strings that are looked for live in memory alone, and as long as the search takes.
 
+use super::redact::is_long;
 use crate::error::{Fault, Outcome, from_io};
 use crate::ingest::blobs;
 use crate::{Caller, Engine};
@@ -24,8 +25,8 @@ const VARIED: usize = 16;
 const OF_A_TEXT: usize = 8;
 /// A string has at most so many bytes, and at least so many: shorter ones stand somewhere by chance.
 const LENGTH: std::ops::RangeInclusive<usize> = 8..=40;
-/// Shorter words, in letters and digits, are not looked for at all: they stand in every text.
-const SHORTEST: usize = 4;
+/// At most so many short words of what was forgotten are looked for.
+const MOST_SHORT: usize = 200;
 /// Columns that say where something lies, and such as may.
 const PATHS: &[&str] = &["source_path", "path", "rel_path", "root_path", "folders"];
 const MAY_BE_PATHS: &[&str] = &["metadata", "uri", "parent_uri"];
@@ -42,7 +43,8 @@ pub(super) struct Probes {
     strings: Vec<String>,
     /// Stretches of stored files: what is compressed in these is said by no string.
     bytes: Vec<Vec<u8>>,
-    /// Words that are too short to be looked for byte by byte: they are looked for in `own`, as whole words.
+    /// Words that are too short to be looked for byte by byte, and [long enough](is_long) to say something: they are looked for in `own`,
+    /// as whole words.
     short: Vec<String>,
     /// The rows that said them: nothing excuses it where these still do.
     own: Rows,
@@ -53,6 +55,7 @@ impl Probes {
     pub(super) fn of(c: &Connection, rows: &Rows, folder: Option<&str>) -> Result<Self, Fault> {
         let folder: Vec<&str> = folder.map(components).unwrap_or_default();
         let mut by_kind: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut short = BTreeSet::new();
         forget::texts_of(c, rows, |spot, text| {
             let strings = by_kind.entry(spot.kind.to_owned()).or_default();
             if strings.len() < MOST {
@@ -67,6 +70,9 @@ impl Probes {
                     false => strings.extend(parts(text)),
                 }
             }
+            if short.len() < MOST_SHORT && rows.has(spot.kind, spot.id) {
+                short.extend(short_words(text));
+            }
         })?;
         let mut bytes = BTreeSet::new();
         forget::stored_bytes(c, Some(rows), |file| {
@@ -75,18 +81,17 @@ impl Probes {
             }
         })?;
         let (bytes, strings) = (bytes.into_iter().collect(), spread(by_kind.into_values()));
-        Ok(Self { strings, bytes, short: Vec::new(), own: rows.clone() })
+        Ok(Self { strings, bytes, short: short.into_iter().collect(), own: rows.clone() })
     }
 
     /// Looks for these words of some rows.
     pub(super) fn of_values(values: &[String], own: Rows) -> Self {
         let (long, short): (Vec<&String>, Vec<&String>) =
             values.iter().partition(|value| value.len() >= *LENGTH.start());
-        let letters = |value: &&String| value.chars().filter(|c| c.is_alphanumeric()).count() >= SHORTEST;
         Self {
             strings: long.into_iter().take(MOST).cloned().collect(),
             bytes: Vec::new(),
-            short: short.into_iter().filter(letters).map(|value| forget::folded(value)).collect(),
+            short: short.into_iter().filter(|value| is_long(value)).map(|value| forget::folded(value)).collect(),
             own,
         }
     }
@@ -103,9 +108,14 @@ impl Probes {
         let searched = (self.strings.len() + self.bytes.len() + self.short.len()) as u64;
         let mut proof = ForgetProof { searched, ..ForgetProof::default() };
         let found = self.in_files(engine, &mut proof)?;
-        let (own, mut elsewhere) = match !found.is_empty() || !self.short.is_empty() {
-            true => engine.read(|c| self.in_rows(c))?,
-            false => Default::default(),
+        let own = match !found.is_empty() || !self.short.is_empty() {
+            true => engine.read(|c| self.in_own(c))?,
+            false => BTreeMap::new(),
+        };
+        // Everything is read, so it is asked only where something was found.
+        let mut elsewhere = match found.is_empty() {
+            true => BTreeSet::new(),
+            false => engine.read(|c| self.in_others(c))?,
         };
         let unsaid: BTreeSet<usize> = found.keys().copied().filter(|number| !elsewhere.contains(number)).collect();
         if !unsaid.is_empty() {
@@ -176,21 +186,31 @@ impl Probes {
         spelled.chain(self.bytes.iter().cloned().zip(self.strings.len()..)).unzip()
     }
 
-    /// How often the rows that are to say nothing of it any more say each string, and which of them other rows say.
-    fn in_rows(&self, c: &Connection) -> Result<(BTreeMap<usize, u64>, BTreeSet<usize>), Fault> {
+    /// How often the rows that are to say nothing of it any more say each string.
+    fn in_own(&self, c: &Connection) -> Result<BTreeMap<usize, u64>, Fault> {
         let (forms, of) = self.forms();
         let forms = Strings::new(forms);
-        let (mut own, mut elsewhere) = (BTreeMap::new(), BTreeSet::new());
-        let mut in_own = |text: &str| {
+        let mut own = BTreeMap::new();
+        let mut look = |text: &str, is_own: bool| {
             let said: BTreeSet<usize> = numbers(&forms, &of, text);
             let text = forget::folded(text);
-            let short = (self.first_short()..).zip(&self.short).filter(|(_, word)| forget::says(&text, word));
+            // A column that is a kind of its own, as the name of an agent is, may stay where the rest of its row goes.
+            let words = self.short.iter().filter(|_| is_own);
+            let short = (self.first_short()..).zip(words).filter(|(_, word)| forget::says(&text, word));
             for number in said.into_iter().chain(short.map(|(number, _)| number)) {
                 *own.entry(number).or_default() += 1;
             }
         };
-        forget::texts_of(c, &self.own, |_, text| in_own(text))?;
-        forget::indexed_texts(c, &self.own, in_own)?;
+        forget::texts_of(c, &self.own, |spot, text| look(text, self.own.has(spot.kind, spot.id)))?;
+        forget::indexed_texts(c, &self.own, |text| look(text, true))?;
+        Ok(own)
+    }
+
+    /// Which strings other rows say, or the product itself.
+    fn in_others(&self, c: &Connection) -> Result<BTreeSet<usize>, Fault> {
+        let (forms, of) = self.forms();
+        let forms = Strings::new(forms);
+        let mut elsewhere = BTreeSet::new();
         forget::texts(c, |spot, text| {
             if !self.own.has(spot.kind, spot.id) {
                 elsewhere.extend(numbers(&forms, &of, text));
@@ -202,7 +222,7 @@ impl Probes {
                 elsewhere.insert(of[form]);
             });
         })?;
-        Ok((own, elsewhere))
+        Ok(elsewhere)
     }
 
     /// Which strings full text holds of rows beside `own` in its own form: in a text as it is indexed, or within one word of its index.
@@ -317,6 +337,13 @@ fn parts(text: &str) -> Vec<String> {
     parts
 }
 
+/// The lines of a text that are too short to be looked for byte by byte and say something all the same: a word of a script in which a
+/// few signs say as much as many letters.
+fn short_words(text: &str) -> impl Iterator<Item = String> {
+    let is_short = |line: &&str| line.len() < *LENGTH.start() && line.contains(fts::is_unspaced) && is_long(line);
+    text.split(['\n', '\r', '\t', '"']).map(str::trim).filter(is_short).map(forget::folded)
+}
+
 /// What a path goes through, without what begins it.
 fn components(path: &str) -> Vec<&str> {
     path.trim_start_matches("file://").split(['/', '\\']).filter(|name| !name.is_empty()).collect()
@@ -360,8 +387,27 @@ fn has_id(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, components, named_parts, parts, spellings, spread};
+    use super::{MOST, Probes, components, named_parts, parts, short_words, spellings, spread};
     use std::collections::BTreeSet;
+    use um_store::forget::Rows;
+
+    #[test]
+    fn short_words_that_say_something_are_looked_for_in_their_rows() {
+        for (text, of_text, of_value) in [
+            ("田中", &["田中"][..], &["田中"][..]),
+            ("田中A", &["田中a"], &["田中a"]),
+            ("中", &[], &[]),
+            ("では", &[], &[]),
+            ("Bo", &[], &[]),
+            // In letters, names stand in sentences, which are looked for.
+            ("Anna", &[], &["anna"]),
+            ("明日田中さんが来る", &[], &[]),
+        ] {
+            assert_eq!(short_words(text).collect::<Vec<_>>(), of_text, "{text}");
+            assert_eq!(Probes::of_values(&[text.to_owned()], Rows::default()).short, of_value, "{text}");
+        }
+        assert_eq!(short_words("田中\n会議\r\nnotes of May").collect::<Vec<_>>(), ["田中", "会議"]);
+    }
 
     #[test]
     fn some_of_every_kind_are_looked_for() {

@@ -66,6 +66,20 @@ fn stated(rig: &Rig, memory: &Memory, quote: &str, subject: &str, predicate: &st
 }
 
 #[test]
+fn short_words_that_are_blacked_out_are_looked_for_where_they_say_something() {
+    for (text, words, searched) in
+        [("明日田中さんが来る。", "田中", 1), ("Bo paints the barn.", "Bo", 0), ("Anna paints the barn.", "Anna", 1)]
+    {
+        let rig = Rig::new();
+        let memory = rig.remember(text);
+        rig.settled();
+        mark(&rig, &memory, words);
+        let applied = apply(&rig, RedactionApply { memory: Some(memory.id.clone()), artifact: None });
+        assert_eq!(applied.proof.searched, searched, "{words}");
+    }
+}
+
+#[test]
 fn words_of_a_memory_are_blacked_out_and_their_neighbours_found() {
     let mut rig = Rig::new();
     let text = "𝄞 Mira lives in Leeds. Her secret word is zorvexian, and she paints houses.";
