@@ -5,6 +5,7 @@
 mod archive;
 mod clear;
 mod door;
+mod names;
 mod proof;
 mod purge;
 mod redact;

@@ -11,7 +11,7 @@ use um_store::fts::is_unspaced;
 use um_store::keyed::Key;
 use um_store::{Connection, StoreError, held};
 
-/// The fewest characters that are looked for: shorter words stand everywhere, but in scripts in which one sign may be a word.
+/// The fewest characters that are looked for: shorter words stand everywhere. In scripts without spaces a word may have two.
 const SHORTEST_QUERY: usize = 3;
 /// At most so many things are shown of each kind.
 const SAMPLES: usize = 10;
@@ -199,12 +199,28 @@ fn roots(c: &Connection, what: &ForgetWhat) -> Result<Rows, Fault> {
         "owner" if !value.is_empty() => Ok(forget::by_owner(c, value)?),
         "folder" if Path::new(value).is_absolute() => Ok(forget::beneath(c, value)?),
         "folder" => Err(invalid("A folder is named by its whole path.").into()),
-        "query" if value.chars().count() >= SHORTEST_QUERY || value.contains(is_unspaced) => {
+        "query" => {
+            long_enough(value)?;
             Ok(forget::holders(c, &[value.to_owned()])?)
         }
-        "query" => Err(invalid(format!("Give at least {SHORTEST_QUERY} characters to look for.")).into()),
         _ => Err(invalid("No owner is named.").into()),
     }
+}
+
+/// Refuses words that are a part of many texts which mean something else.
+fn long_enough(words: &str) -> Result<(), Fault> {
+    if !words.contains(is_unspaced) {
+        return match words.chars().count() >= SHORTEST_QUERY {
+            true => Ok(()),
+            false => Err(invalid(format!("Give at least {SHORTEST_QUERY} characters to look for.")).into()),
+        };
+    }
+    let signs = words.trim_matches(|sign: char| !sign.is_alphanumeric());
+    if signs.is_empty() || forget::is_one_sign(signs) {
+        let error = invalid("Give at least two signs to look for: one is a part of many words.");
+        return Err(error.hint("Somebody whose name is one sign is forgotten as an entity.").into());
+    }
+    Ok(())
 }
 
 /// How many rows go, as people call them.

@@ -790,6 +790,57 @@ fn a_name_of_one_sign_takes_no_word_along_that_has_it() {
     }
 }
 
+/// A name may have more signs than are looked for at every place.
+#[test]
+fn a_long_name_without_spaces_does_not_come_in_within_a_sentence() {
+    let rig = Rig::new();
+    let name = "佐々木小次郎兵衛之助";
+    let added = rig.run(FactsAdd { space: SPACE.to_owned(), facts: vec![fact(name, "lives_in", "Leeds")] }).unwrap();
+    rig.settled();
+    forget(&rig, ForgetWhat { entity: Some(added.facts[0].claim.subject.id.clone()), ..ForgetWhat::default() });
+    let refused = |text: &str| {
+        let request = MemoryRemember { text: text.to_owned(), space: SPACE.to_owned(), ..MemoryRemember::default() };
+        rig.run(request).err().map(|error| error.code)
+    };
+    for (text, expected) in [
+        ("昨日、佐々木小次郎兵衛之助が来た。", Some(ErrorCode::Forgotten)),
+        ("「佐々木小次郎兵衛之助」と書く。", Some(ErrorCode::Forgotten)),
+        ("佐々木小次郎は来ない。", None),
+        ("佐々木小次郎兵衛之丞が来た。", None),
+    ] {
+        assert_eq!(refused(text), expected, "{text}");
+    }
+    // Another name that begins so is let in, and this one stays out.
+    rig.run(ForgetAllow { text: Some("佐々木小次郎".to_owned()), path: None }).unwrap();
+    assert_eq!(refused("今日、佐々木小次郎兵衛之助が来た。"), Some(ErrorCode::Forgotten));
+    rig.run(ForgetAllow { text: Some(name.to_owned()), path: None }).unwrap();
+    assert_eq!(refused("今日、佐々木小次郎兵衛之助が来た。"), None);
+}
+
+#[test]
+fn words_that_are_too_short_are_not_looked_for() {
+    let rig = Rig::resting();
+    for text in ["Bo and Ana met.", "明日の会議は中止。", "เขาอยู่ที่นี่", "東京タワーへ・雨"]
+    {
+        rig.remember(text);
+    }
+    for (words, goes) in [
+        ("Bo", false),
+        ("Ana", true),
+        ("の", false),
+        ("会", false),
+        ("会議", true),
+        ("会。", false),
+        ("・", false),
+        ("ที่", false),
+        ("ที่นี่", true),
+        ("タワー", true),
+    ] {
+        let refused = preview(&rig, &query(words)).err().map(|error| error.code);
+        assert_eq!(refused, (!goes).then_some(ErrorCode::InvalidRequest), "{words}");
+    }
+}
+
 #[test]
 fn who_stays_loses_the_names_that_only_went() {
     let rig = Rig::new();

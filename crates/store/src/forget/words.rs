@@ -10,6 +10,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, params_from_iter};
 use std::collections::{BTreeMap, BTreeSet};
 use um_model::SpaceId;
+use unicode_segmentation::UnicodeSegmentation;
 
 /// The text of a column, where it has one.
 pub(crate) fn text_at<'a>(row: &'a Row<'_>, at: usize) -> StoreResult<Option<&'a str>> {
@@ -68,10 +69,9 @@ pub fn alike(folded_text: &str) -> Option<String> {
     (alike != folded_text).then_some(alike)
 }
 
-/// Whether words are one sign of a script without spaces.
+/// Whether words are one sign of a script without spaces, with the marks on it.
 pub fn is_one_sign(words: &str) -> bool {
-    let mut signs = words.chars();
-    signs.next().is_some_and(form::is_unspaced) && signs.next().is_none()
+    words.starts_with(form::is_unspaced) && words.graphemes(true).nth(1).is_none()
 }
 
 /// A text in which folded words are looked for.
@@ -428,6 +428,8 @@ mod tests {
             ("李子很好吃", "李", false),
             ("桃李", "李", false),
             ("a李", "李", false),
+            ("ที่ called", "ที่", true),
+            ("อยู่ที่นี่", "ที่", false),
             ("明日田中さんが来る", "田中", true),
             ("Bo called", "bo", true),
         ] {
