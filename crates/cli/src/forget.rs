@@ -78,11 +78,16 @@ async fn what(
     Ok(ForgetWhat { space, ..what })
 }
 
+/// What is told besides, where a text or name is let in again.
+const AS_SPELLED: &str =
+    " What was forgotten in another spelling, as with marks on its letters, is let in by that one.";
+
 async fn allow(service: &mut Connection, request: ForgetAllow, output: Output) -> Result<ExitCode, Failure> {
+    let as_spelled = if request.text.is_some() { AS_SPELLED } else { "" };
     let allowed = service.run(request).await?;
     Ok(output.answer(&allowed, |allowed| match allowed.allowed {
-        0 => "Nothing of it was refused.".to_owned(),
-        values => format!("{} may come in again.", count(values, "value")),
+        0 => format!("Nothing of it was refused.{as_spelled}"),
+        values => format!("{} may come in again.{as_spelled}", count(values, "value")),
     }))
 }
 
@@ -153,8 +158,8 @@ fn shown(plan: &ForgetPlan) -> String {
     let counts: Vec<_> = plan.counts.iter().map(|(kind, count)| vec![count.to_string(), kind.clone()]).collect();
     let samples: Vec<_> =
         plan.samples.iter().map(|sample| vec![sample.kind.clone(), sample.title.clone(), sample.id.clone()]).collect();
-    let beyond = plan.beyond.join("\n");
-    format!("This would go:\n{}\n\nAmong it:\n{}\n\n{beyond}", table(&counts), table(&samples))
+    let told: Vec<&str> = plan.also.iter().chain(&plan.beyond).map(String::as_str).collect();
+    format!("This would go:\n{}\n\nAmong it:\n{}\n\n{}", table(&counts), table(&samples), told.join("\n"))
 }
 
 fn told(report: &ForgetReport) -> String {
@@ -227,6 +232,12 @@ mod tests {
         }
         let clean = super::told(&report(json!({"proof": {"searched": 9}})));
         assert!(clean.contains(": 0 left.") && !clean.contains("String number"), "{clean}");
+    }
+
+    #[test]
+    fn what_goes_beside_what_was_asked_for_is_told() {
+        let plan = json!({"token": "t", "counts": {"memories": 1}, "samples": [], "also": ["So spelled."], "beyond": ["Not that."]});
+        assert!(shown(&serde_json::from_value(plan).unwrap()).ends_with("\n\nSo spelled.\nNot that."));
     }
 
     #[test]

@@ -146,6 +146,9 @@ pub struct ForgetPlan {
     pub counts: BTreeMap<String, u64>,
     /// Some of them, so that the person sees what it is about.
     pub samples: Vec<ForgetSample>,
+    /// What goes although it is not written as it was asked for, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
     /// What this cannot reach, in sentences.
     pub beyond: Vec<String>,
 }
@@ -372,7 +375,8 @@ pub struct ForgetExported {
 /// Lets something in again that was forgotten: exactly one of these.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ForgetAllow {
-    /// A text, name or number as it was.
+    /// A text, name or number, spelled as it was when it was forgotten. Other spellings that were refused with it come in again with it,
+    /// but not the other way round: `Andre` leaves `André` refused, where that was forgotten.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// A file of this machine.

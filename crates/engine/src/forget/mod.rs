@@ -42,6 +42,7 @@ pub(crate) fn forget_preview(engine: &Engine, caller: &Caller, request: ForgetPr
         Ok(ForgetPlan {
             counts: select::told(caller, select::plain(c, selected.seen.all())?),
             samples: select::samples(c, caller, selected.seen.all())?,
+            also: select::also(c, &request.what, selected.seen.all())?,
             beyond: select::beyond(c, caller, selected.seen.all())?,
             token: selected.token,
         })

@@ -19,6 +19,8 @@ const SAMPLES: usize = 10;
 const SAMPLE_LENGTH: usize = 100;
 /// So many saved searches that stay are named.
 const NAMED_SEARCHES: usize = 5;
+/// So many spellings are told.
+const SPELLINGS: usize = 5;
 /// At most so many files on disk are looked for.
 const ON_DISK: usize = 5;
 
@@ -275,6 +277,31 @@ fn shortened(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(SAMPLE_LENGTH).collect()
 }
 
+/// What goes although it is not written as it was asked for: words that are spelled otherwise, of which search finds both.
+pub(super) fn also(c: &Connection, what: &ForgetWhat, all: &Rows) -> Result<Vec<String>, Fault> {
+    let Some(("query", words)) = named(what) else { return Ok(Vec::new()) };
+    // An agent is told of these alone.
+    let mut shown = Rows::default();
+    for kind in THINGS.iter().map(|(kind, ..)| *kind).chain(OF_THINGS.iter().copied()) {
+        for id in all.of(kind) {
+            shown.add(kind, id);
+        }
+    }
+    Ok(spelled_otherwise(&forget::spelled_otherwise(c, &shown, words)?).into_iter().collect())
+}
+
+/// That words go which are spelled otherwise, by some of them.
+fn spelled_otherwise(spellings: &BTreeSet<String>) -> Option<String> {
+    let some: Vec<String> = spellings.iter().take(SPELLINGS).map(|one| format!("\"{}\"", shortened(one))).collect();
+    let more = match spellings.len() - some.len() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    let listed = some.join(", ");
+    (!some.is_empty())
+        .then(|| format!("What is spelled otherwise goes as well, where search takes it for the same: {listed}{more}."))
+}
+
 /// What forgetting cannot reach. Of saved searches only the person is told.
 pub(super) fn beyond(c: &Connection, caller: &Caller, all: &Rows) -> Result<Vec<String>, Fault> {
     let mut beyond = Vec::new();
@@ -323,10 +350,23 @@ fn searches_that_stay(names: &[String]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{OF_THINGS, PROPOSALS, THINGS};
+    use super::{OF_THINGS, PROPOSALS, THINGS, spelled_otherwise};
     use std::collections::BTreeSet;
     use um_model::forget::CALLED;
     use um_store::forget::KINDS;
+
+    #[test]
+    fn some_spellings_are_told_and_the_rest_counted() {
+        let check = |spellings: &[&str], expected: Option<&str>| {
+            let told = spelled_otherwise(&spellings.iter().map(|one| (*one).to_owned()).collect());
+            let begins = "What is spelled otherwise goes as well, where search takes it for the same: ";
+            assert_eq!(told, expected.map(|rest| format!("{begins}{rest}")));
+        };
+        check(&[], None);
+        check(&["schön"], Some("\"schön\"."));
+        check(&["a", "b", "c", "d", "e"], Some("\"a\", \"b\", \"c\", \"d\", \"e\"."));
+        check(&["a", "b", "c", "d", "e", "f", "g"], Some("\"a\", \"b\", \"c\", \"d\", \"e\", and 2 more."));
+    }
 
     #[test]
     fn every_kind_has_one_name_of_its_own() {

@@ -1154,6 +1154,46 @@ fn words_go_in_every_spelling_that_search_finds() {
     }
 }
 
+/// The samples need not show that more goes than is written so.
+#[test]
+fn other_spellings_that_go_are_told_beforehand() {
+    let rig = Rig::resting();
+    for text in ["Das Haus ist schön.", "Es ist schon spät.", "Das Boot ist leer."] {
+        rig.remember(text);
+    }
+    for (asked, told) in [("schon", Some("\"schön\".")), ("Schön", Some("\"schon\".")), ("Boot", None)] {
+        let also = preview(&rig, &query(asked)).unwrap().also;
+        assert_eq!(also.len(), usize::from(told.is_some()), "{asked}: {also:?}");
+        assert!(told.is_none_or(|told| also[0].ends_with(told)), "{asked}: {also:?}");
+    }
+}
+
+/// Allowing lifts what the words would be refused for: a plainer spelling does not tell of which name it is one.
+#[test]
+fn a_name_is_allowed_in_the_spelling_in_which_it_was_forgotten() {
+    for (forgotten, allowed, comes_in) in [
+        ("André", "Andre", &["Andre called."][..]),
+        ("André", "André", &["Andre called.", "André called."]),
+        ("Andre", "Andre", &["Andre called.", "André called."]),
+    ] {
+        let rig = Rig::new();
+        let added =
+            rig.run(FactsAdd { space: SPACE.to_owned(), facts: vec![fact(forgotten, "lives_in", "Leeds")] }).unwrap();
+        rig.settled();
+        forget(&rig, ForgetWhat { entity: Some(added.facts[0].claim.subject.id.clone()), ..ForgetWhat::default() });
+        let refused = |text: &str| {
+            let (text, space) = (text.to_owned(), SPACE.to_owned());
+            rig.run(MemoryRemember { text, space, ..MemoryRemember::default() }).err().map(|error| error.code)
+        };
+        let texts = ["Andre called.", "André called."];
+        assert_eq!(texts.map(&refused), [Some(ErrorCode::Forgotten); 2], "{forgotten}");
+        rig.run(ForgetAllow { text: Some(allowed.to_owned()), path: None }).unwrap();
+        for text in texts {
+            assert_eq!(refused(text).is_none(), comes_in.contains(&text), "{forgotten}, {allowed}: {text}");
+        }
+    }
+}
+
 /// Somebody reads the database: what was written since stays in its log.
 pub fn reads(rig: &Rig) -> rusqlite::Connection {
     let db = rig.db();

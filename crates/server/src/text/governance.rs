@@ -129,6 +129,9 @@ fn forget_plan(plan: &ForgetPlan, fence: &Fence) -> String {
     parts.extend(some(&plan.samples, "thing", |sample| {
         format!("{} {}; space {}\n{}", sample.kind, sample.id, sample.space_id, fence.around(&sample.title))
     }));
+    if !plan.also.is_empty() {
+        parts.push(format!("Goes as well:\n{}", fence.around(&plan.also.join("\n"))));
+    }
     if !plan.beyond.is_empty() {
         parts.push(format!("Not reached:\n{}", fence.around(&plan.beyond.join("\n"))));
     }
@@ -188,7 +191,7 @@ mod tests {
             ("findings_list", json!({"findings": [finding], "total": 1, "kinds": [{"kind": "person", "count": 1}]})),
             (
                 "forget_preview",
-                json!({"token": "t", "counts": {"memories": 1}, "samples": [sample], "beyond": [attack]}),
+                json!({"token": "t", "counts": {"memories": 1}, "samples": [sample], "also": [attack], "beyond": [attack]}),
             ),
         ] {
             let words = text::block(operation, &answer);

@@ -31,7 +31,7 @@ pub use telling::Telling;
 pub(crate) use words::text_at;
 pub use words::{
     Heard, Spot, alike, folded, holders, holders_among, indexed_texts, is_one_sign, kept_words, said_elsewhere, says,
-    stored_bytes, texts, texts_of,
+    spelled_otherwise, stored_bytes, texts, texts_of,
 };
 
 use crate::StoreResult;

@@ -9,7 +9,9 @@ use crate::fts::form;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, params_from_iter};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use um_model::SpaceId;
+use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The text of a column, where it has one.
@@ -124,10 +126,54 @@ impl Heard {
         stands_alone(&self.folded) || self.alike.as_deref().is_some_and(stands_alone)
     }
 
+    /// How it spells folded words otherwise, of a script with spaces, where search takes both for the same.
+    fn otherwise(&self, words: &str) -> BTreeSet<String> {
+        let asked = seen(words);
+        let plain = alike(words).unwrap_or_else(|| words.to_owned());
+        let plain = plain.trim_matches(|sign: char| !sign.is_alphanumeric());
+        let count = words_of(plain).len();
+        if count == 0 || !self.alike.as_deref().unwrap_or(&self.folded).contains(plain) {
+            return BTreeSet::new();
+        }
+        let of_words = words_of(&self.folded);
+        let stretches = of_words.windows(count).map(|some| &self.folded[some[0].start..some[count - 1].end]);
+        let same = stretches.filter(|stretch| alike(stretch).as_deref().unwrap_or(stretch) == plain);
+        same.map(seen).filter(|spelled| !asked.contains(spelled.as_str())).collect()
+    }
+
     /// How much it takes, in bytes.
     pub(super) fn size(&self) -> usize {
         self.folded.len() + self.alike.as_ref().map_or(0, String::len)
     }
+}
+
+/// Words as they are seen: with their marks on their letters, and without what stands in them unseen.
+fn seen(words: &str) -> String {
+    form::whole(words.nfc().collect())
+}
+
+/// Where the words of a text stand, in bytes.
+fn words_of(text: &str) -> Vec<Range<usize>> {
+    let is_mark = |sign: char| matches!(sign, '\u{300}'..='\u{36f}');
+    let is_of_word = |sign: char| sign.is_alphanumeric() || is_mark(sign) || form::is_unseen(sign);
+    let mut words = Vec::new();
+    let mut rest = 0;
+    while let Some(from) = text[rest..].find(is_of_word).map(|at| rest + at) {
+        rest = text[from..].find(|sign| !is_of_word(sign)).map_or(text.len(), |at| from + at);
+        words.push(from..rest);
+    }
+    words
+}
+
+/// How some rows spell words otherwise, where search takes both for the same; without case.
+///
+/// # Errors
+/// SQLite's.
+pub fn spelled_otherwise(connection: &Connection, rows: &Rows, words: &str) -> StoreResult<BTreeSet<String>> {
+    let words = folded(words);
+    let mut found = BTreeSet::new();
+    texts_of(connection, rows, |_, text| found.extend(Heard::new(text).otherwise(&words)))?;
+    Ok(found)
 }
 
 /// Calls `look` with each text that anybody wrote, said or named, wherever it stands in the database.
@@ -417,6 +463,26 @@ mod tests {
                 (expected, as_written),
                 "{words:?} in {text:?}"
             );
+        }
+    }
+
+    #[test]
+    fn other_spellings_are_told_as_they_are_seen() {
+        for (text, words, expected) in [
+            ("Schön, aber schon spät; scho\u{308}n.", "schon", &["schön"][..]),
+            ("Schön, aber schon spät.", "Schön", &["schon"]),
+            ("Es ist schon spät.", "schon", &[]),
+            ("Es ist scho\u{308}n.", "schön", &[]),
+            ("sch\u{ad}on", "schon", &[]),
+            ("schöner, unschön", "schon", &[]),
+            ("die Straße, die STRASSE", "Straße", &["strasse"]),
+            ("André Lima und André  Lima", "andre lima", &["andré lima"]),
+            ("the ﬁnance board", "finance", &["ﬁnance"]),
+            ("明日の会議", "会議", &[]),
+            ("schön", "…", &[]),
+        ] {
+            let found: Vec<String> = Heard::new(text).otherwise(&folded(words)).into_iter().collect();
+            assert_eq!(found, expected, "{words:?} in {text:?}");
         }
     }
 

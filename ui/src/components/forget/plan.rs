@@ -39,6 +39,7 @@ pub fn Planned(
                     </dl>
                 </details>
             })}
+            {plan.also.into_iter().map(|also| view! { <p class="small">{also}</p> }).collect_view()}
             {plan.beyond.into_iter().map(|beyond| view! { <p class="muted small">{beyond}</p> }).collect_view()}
             <div class="form-foot">
                 <button type="button" class="button" node_ref=keeping data-testid="forget-keep" on:click=move |_| keep.run(())>"Keep"</button>
