@@ -348,6 +348,9 @@ pub struct ScoreParts {
     /// -1 where it says little else than a fact that the person decided against, or took back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<f64>,
+    /// Where the question asks for the latest of something: what gives it its place by its date among those that fit nearly as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latest: Option<f64>,
 }
 
 /// The chain from a passage to its file.

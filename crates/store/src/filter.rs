@@ -11,6 +11,7 @@ use um_model::{EpochMs, SpaceId, Tier};
 
 pub use admitted::Admitted;
 pub(crate) use admitted::{WIDE, wider};
+pub(crate) use over::UNIT_DATED;
 
 /// Up to so many units are listed before anything is searched: comparing them one by one is quick.
 const FEW: usize = 4096;

@@ -1,7 +1,7 @@
 //! What recall needs of the units that it found: their neighbourhood, and everything that leads back to
 //! their source. One query each, whatever their number.
 
-use crate::filter::Then;
+use crate::filter::{Then, UNIT_DATED};
 use crate::memories::UNTOLD;
 use crate::{StoreResult, briefs, conflicts, envelope, fts, spaces, tags};
 use rusqlite::{Connection, params};
@@ -24,6 +24,9 @@ pub struct Passage {
     pub thread: String,
     /// When that happened, where anything tells.
     pub occurred_at: Option<EpochMs>,
+    /// When it is dated, as filters have it: by when that happened, as far as anything tells, be it that a file was last changed then; else
+    /// by when it was recorded.
+    pub dated: EpochMs,
     /// Where in its text the mail of a mailbox begins that it is of, in UTF-16 units; none where it is of no mailbox.
     pub mail: Option<i64>,
     /// Whether that mail says for itself when it was sent: then it is dated by that alone, and not as its mailbox is.
@@ -58,7 +61,7 @@ pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreRes
         "SELECT u.rid, u.owner_memory_id, u.id, u.space_id, {}, m.confidence_label = 'stale',
                 CASE WHEN m.session_id IS NULL THEN m.id ELSE m.space_id || ' ' || m.session_id END,
                 ifnull(m.title, '') || char(10) || ifnull(u.heading_path, ''),
-                m.confidence_label = 'verified', m.importance, m.actor_id, u.mail_start, u.mail_sent_at IS NOT NULL
+                m.confidence_label = 'verified', m.importance, m.actor_id, u.mail_start, u.mail_sent_at IS NOT NULL, {UNIT_DATED}
          FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
          CROSS JOIN memories m ON m.id = u.owner_memory_id LEFT JOIN artifacts f ON f.id = m.primary_artifact_id
          WHERE u.status = 'active' AND m.status = 'active' OR u.rid IN (SELECT value FROM json_each(?2))",
@@ -83,6 +86,7 @@ pub fn passages(connection: &Connection, rids: &[i64], past: &[i64]) -> StoreRes
             trust: (trust / spaces::AGENT_TRUST - 1.0).min(0.0),
             mail: row.get(11)?,
             is_dated_alone: row.get(12)?,
+            dated: row.get(13)?,
             space,
             text: String::new(),
         };

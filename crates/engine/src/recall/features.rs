@@ -118,7 +118,8 @@ fn lower<'a>(word: &'a str, buffer: &'a mut String) -> &'a str {
 /// The longest word of time, in bytes.
 const LONGEST: usize = 9;
 
-fn is_time_word(word: &str) -> bool {
+/// Whether a word is one of time, of English.
+pub(super) fn is_time_word(word: &str) -> bool {
     let mut lower = [0; LONGEST];
     let Some(lower) = lower.get_mut(..word.len()) else { return false };
     lower.copy_from_slice(word.as_bytes());

@@ -1,5 +1,7 @@
 //! From what the searches found to a ranking: each passage with the signals of its own, of its neighbours and of its thread.
 
+pub(super) mod latest;
+
 use super::answer;
 use super::diverse::{self, Choice, Vectors};
 use super::features::{self, Features};

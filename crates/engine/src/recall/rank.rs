@@ -33,6 +33,10 @@ pub(super) fn rank(
     if reranking.rerank(&mut ranked) {
         clock.step("rerank");
     }
+    if narrowed.1.latest {
+        // A reranker reads no dates.
+        ranked.put_newest_first(asked.0);
+    }
     let ranking = gate(c, (found, ranked, naming), narrowed.1, limit)?;
     clock.step("fuse");
     Ok(ranking)

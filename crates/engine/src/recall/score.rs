@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use um_model::recall::ScoreParts;
 
 /// The version of the ranking: another one may order the same signals differently.
-pub(super) const VERSION: &str = "signals-9";
+pub(super) const VERSION: &str = "signals-10";
 
 /// A signal: its name, its weight, and how it is read from the parts of a score.
 pub struct Signal {
@@ -42,6 +42,7 @@ pub const SIGNALS: &[Signal] = &[
     Signal { name: "trust", weight: TRUST, of: |parts| parts.trust },
     Signal { name: "tags", weight: TAGS, of: |parts| parts.tags },
     Signal { name: "decided", weight: DECIDED, of: |parts| parts.decided },
+    Signal { name: "latest", weight: 1.0, of: |parts| parts.latest },
 ];
 
 const WORDS: f64 = 1.0;

@@ -1,6 +1,7 @@
 //! What a question asks beside its words: who said it, when, and what it calls by name.
 
 use super::dates::{self, Named};
+use super::fuse::latest;
 use super::words::Question;
 use super::{DAY, features, gates, identifiers};
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,6 +58,8 @@ pub(super) struct Wanted {
     pub(super) period: Option<Period>,
     /// Whether it asks for a time.
     pub(super) when: bool,
+    /// Whether it asks for the latest of something.
+    pub(super) latest: bool,
     /// Whether it asks about remembering itself.
     pub(super) about_memory: bool,
     /// Whom or what it names, by a name or another one, by the space that calls it so, in its order; those of `GLOBAL` are named in all.
@@ -84,6 +87,7 @@ impl Wanted {
             date,
             period: bounds.map(|(from, to)| Period { from, to, alone, past: !is_of_any_year && to <= now.local() }),
             when,
+            latest: latest::is_asked(&question.text),
             about_memory: gates::is_about_memory(&question.text),
             entities: BTreeMap::new(),
             bearing: BTreeSet::new(),

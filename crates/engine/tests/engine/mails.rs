@@ -134,6 +134,22 @@ fn mails_given(rig: &Rig, request: MemoryRecall) -> Vec<usize> {
 }
 
 #[test]
+fn the_latest_mail_of_a_mailbox_comes_first_where_it_is_asked_for() {
+    let rig = Rig::new();
+    rig.ingest("box.mbox", mailbox());
+    rig.settled();
+    for (question, from, first) in [
+        ("What is the latest mail about the rent?", None, 3),
+        ("What did the last mail of Ben on the rent say?", None, 3),
+        ("What did the last mail about the rent say?", Some("ana"), 2),
+    ] {
+        let from = from.map(str::to_owned).into_iter().collect();
+        let request = MemoryRecall { query: question.to_owned(), from, ..MemoryRecall::default() };
+        assert_eq!(mails_given(&rig, request).first(), Some(&first), "{question}");
+    }
+}
+
+#[test]
 fn the_mails_of_a_mailbox_are_each_from_whom_and_of_when_they_say() {
     let rig = Rig::new();
     let id = rig.ingest("box.mbox", mailbox());

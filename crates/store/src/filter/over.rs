@@ -189,7 +189,7 @@ pub(super) fn by_clock(past_noon: &str) -> String {
 /// When a memory is dated, as the index of memories has it.
 pub(super) const DATED: &str = "ifnull(m.occurred_at, m.created_at)";
 /// When a unit is dated: as its memory is, or by itself.
-pub(super) const UNIT_DATED: &str = "ifnull(u.mail_sent_at, ifnull(m.occurred_at, m.created_at))";
+pub(crate) const UNIT_DATED: &str = "ifnull(u.mail_sent_at, ifnull(m.occurred_at, m.created_at))";
 /// All units of a memory.
 pub(super) const UNITS: &str = "CROSS JOIN text_units u ON u.owner_memory_id = m.id";
 pub(super) const UNITS_IN_USE: &str = "AND u.status = 'active'";

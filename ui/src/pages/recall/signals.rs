@@ -31,6 +31,7 @@ const NAMES: [(&str, &str); 20] = [
     ("confidence", "Whether it was confirmed"),
     ("trust", "Who brought it in"),
     ("decided", "What you decided"),
+    ("latest", "How new it is"),
 ];
 
 /// Signals whose place has another name.
@@ -266,6 +267,7 @@ mod tests {
             trust: Some(0.5),
             tags: Some(0.5),
             decided: Some(0.5),
+            latest: Some(0.5),
         }
     }
 
