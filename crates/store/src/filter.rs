@@ -430,6 +430,7 @@ impl UnitFilter {
     /// Each condition is named only where it is asked for, so that times alone are looked up in the index.
     fn statement(&self, over: &Over) -> String {
         let Over { from, use_of, units, units_use_of, order, in_use, mails } = over;
+        let units = if self.from.is_empty() { (*units).to_owned() } else { of_sender_first(units) };
         let (dated, but_mails) = match mails {
             Mails::Beside(_) => (DATED, "AND u.mail_sent_at IS NULL"),
             Mails::Among if !self.has_times() => (DATED, ""),

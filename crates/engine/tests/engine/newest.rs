@@ -66,8 +66,14 @@ fn a_mail_is_from_whoever_its_head_says() {
     let second = bring("second.eml", "Cem Dogan <cem@example.org>", "Ana pays the rent.");
     let encoded = bring("encoded.eml", "=?UTF-8?Q?Andr=C3=A9?=\n <lima@example.org>", "The rent is paid.");
     bring("third.txt", "Ana Silva <ana@example.org>", "The rent of the garden, which is no mail.");
-    let mail = "From ana@example.org Tue Mar 12\nFrom: Eda Kaya <eda@example.org>\nSubject: rent\n\nThe rent is one of many.\n";
-    let mailbox = rig.artifact(&rig.ingest("box.mbox", mail)).summary.memory_id.unwrap();
+    let mail = |from: &str| {
+        format!(
+            "From ana@example.org Tue Mar 12\nFrom: {from}@example.org>\nSubject: rent\n\nThe rent is one of many.\n\n"
+        )
+    };
+    // Neither mail is dated: they are one of the newest, whoever of the two is asked for.
+    let mails = [mail("Finn Lund <finn"), mail("Eda Kaya <eda")].concat();
+    let mailbox = rig.artifact(&rig.ingest("box.mbox", mails)).summary.memory_id.unwrap();
     // Servers add their lines above who it is from.
     let above = "Received: from a.example by b.example\n with SMTP\n".repeat(600);
     let long = format!("{above}From: Dora Klein <dora@example.org>\nSubject: rent\n\nThe rent is late.\n");
@@ -91,6 +97,7 @@ fn a_mail_is_from_whoever_its_head_says() {
     check("rent from:box", &[&mailbox]);
     check("rent from:eda", &[&mailbox]);
     check("from:\"eda kaya\"", &[&mailbox]);
+    check("from:\"finn lund\"", &[&mailbox]);
 }
 
 /// The week is that before the question is asked, whenever it was saved; a trace keeps the moment that it began at.

@@ -90,7 +90,8 @@ pub(super) const OF_GIVEN: Over = Over {
     in_use: true,
     mails: Mails::Among,
 };
-/// One unit of each memory in use of a space, the newest memory first: its first passage, and a file's name where it has no other.
+/// One unit of each memory in use of a space, the newest memory first: its first passage, and a file's name where it has no other; of a
+/// mailbox, the first of a mail that is [from whom is asked for](of_sender_first), where that says so and is not dated by itself.
 pub(super) const NEWEST: Over = Over {
     from: "memories m",
     use_of: "m.space_id = ?1 AND m.status = 'active'",
@@ -231,6 +232,13 @@ pub(super) fn from_sender(Over { from, use_of, units, mails, .. }: &Over) -> Str
            AND instr((SELECT mail_sender(v.text) FROM derived_text_views v WHERE v.artifact_id = a.id
                AND v.view_type = 'document_text' AND v.status = 'active' ORDER BY v.ordinal LIMIT 1), part.value))"
     )
+}
+/// The units of [`NEWEST`], so that the one of a mailbox is of a mail from whom `?6` asks for, where its undated mails have one: together
+/// these are one of the newest, and not each of them need be from there.
+pub(super) fn of_sender_first(units: &str) -> String {
+    let is_other = "iif(n.mail_from IS NULL, 1, NOT EXISTS (SELECT 1 FROM json_each(?6) part
+               WHERE instr(found_name(n.mail_from), part.value)))";
+    units.replace("ORDER BY v.view_type", &format!("ORDER BY {is_other}, v.view_type"))
 }
 /// Which mail of its mailbox a unit is of, where that mail is dated by itself; else -1.
 pub(super) fn dated_mail(unit: &str) -> String {
