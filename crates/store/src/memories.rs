@@ -189,6 +189,36 @@ pub fn by_id(connection: &Connection, id: &MemoryId) -> StoreResult<Option<Memor
     one(connection, "m.id = ?1", [id.as_str()])
 }
 
+/// What those of these memories are called that are not removed: their titles, or the words of those that have none.
+///
+/// # Errors
+/// SQLite's.
+pub fn called(connection: &Connection, ids: &[&MemoryId]) -> StoreResult<Vec<(MemoryId, Called)>> {
+    let ids = serde_json::to_string(&ids.iter().map(|id| id.as_str()).collect::<Vec<_>>())?;
+    connection
+        .prepare_cached(CALLED)?
+        .query_and_then([ids], |row| {
+            let called = match row.get(1)? {
+                Some(title) => Called::Title(title),
+                None => Called::Words(row.get::<_, Option<String>>(2)?.unwrap_or_default()),
+            };
+            Ok((MemoryId::parse(row.get::<_, String>(0)?)?, called))
+        })?
+        .collect()
+}
+
+const CALLED: &str = "SELECT m.id, m.title, iif(m.title IS NULL, m.content, NULL)
+     FROM json_each(?1) wanted CROSS JOIN memories m ON m.id = wanted.value WHERE m.status <> 'deleted'";
+
+/// By what a memory is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Called {
+    /// Its title.
+    Title(String),
+    /// All its words, as it has no title.
+    Words(String),
+}
+
 /// What became of the memories of those ids that lie in these spaces, in the order of the ids.
 ///
 /// # Errors
@@ -402,6 +432,12 @@ pub fn count_among(c: &Connection, space: &SpaceId, of: &RangeInclusive<i64>, mo
 mod tests {
     use super::*;
     use crate::migrate::{migrated, plan};
+
+    #[test]
+    fn what_memories_are_called_is_looked_up_by_their_ids() {
+        let plan = plan(&migrated(), CALLED);
+        assert!(plan.contains("SEARCH m USING INDEX sqlite_autoindex_memories_1 (id=?)"), "{plan}");
+    }
 
     #[test]
     fn memories_are_looked_up_by_a_part_of_their_ids_before_they_are_read() {

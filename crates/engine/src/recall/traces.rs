@@ -11,8 +11,9 @@ use um_model::access::Right;
 use um_model::recall::{Hit, MemoryRecall};
 use um_model::traces::*;
 use um_model::{ApiError, EpochMs, ErrorCode, MemoryId, SpaceId, TraceId};
+use um_store::Connection;
+use um_store::memories::{self, Called};
 use um_store::traces::{self, Kept, Most, NewTrace};
-use um_store::{Connection, memories};
 
 /// So many are kept at most; those that somebody said something of besides.
 const MOST: Most = Most { all: 5_000, wordless: 300 };
@@ -186,15 +187,13 @@ pub(crate) fn named<'a>(
     c: &Connection,
     ids: impl Iterator<Item = &'a MemoryId>,
 ) -> Result<BTreeMap<MemoryId, String>, Fault> {
-    let mut names = BTreeMap::new();
-    for id in ids.collect::<HashSet<_>>() {
-        if let Some(memory) = memories::by_id(c, id)?.filter(|memory| memory.status != um_model::MemoryStatus::Deleted)
-        {
-            let name = memory.title.or_else(|| memory.content.as_deref().map(first_words));
-            names.insert(id.clone(), name.unwrap_or_default());
-        }
-    }
-    Ok(names)
+    let ids: HashSet<&MemoryId> = ids.collect();
+    let name = |called| match called {
+        Called::Title(title) => title,
+        Called::Words(words) => first_words(&words),
+    };
+    let called = memories::called(c, &ids.into_iter().collect::<Vec<_>>())?;
+    Ok(called.into_iter().map(|(id, called)| (id, name(called))).collect())
 }
 
 /// Computes a trace again from its signals, and asks again now, where that can be asked.
