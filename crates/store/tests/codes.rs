@@ -144,6 +144,33 @@ fn memory_follows_the_index() {
 }
 
 #[test]
+fn codes_of_other_vectors_are_found_and_read_anew() {
+    const OF_CHUNK: &str = "SELECT vectors FROM embeddings_text_dense_vec_vector_chunks00 WHERE _rowid_ = ?1";
+    let Folder { store, folder: _folder } = open();
+    let spaces: Vec<SpaceId> = (0..SPACES).map(|number| space(&store, &format!("s{number}"))).collect();
+    spaces.iter().enumerate().for_each(|(number, space)| drop(remember(&store, space, number)));
+    let agrees = || {
+        let (count, _) = found(&store, &spaces, 1);
+        assert_eq!(store.wait_for_vectors().unwrap(), count as u64);
+        store.check_vectors().unwrap()
+    };
+    assert!(agrees());
+    // Each space has a chunk with its one vector: as many as before, and the same rids.
+    let swap = store.write(|tx| {
+        let vectors = [2, 1].map(|chunk| tx.query_row(OF_CHUNK, [chunk], |row| row.get::<_, Vec<u8>>(0)));
+        for (chunk, vectors) in [1, 2].into_iter().zip(vectors) {
+            tx.execute(
+                "UPDATE embeddings_text_dense_vec_vector_chunks00 SET vectors = ?2 WHERE _rowid_ = ?1",
+                (chunk, vectors?),
+            )?;
+        }
+        Ok::<_, StoreError>(())
+    });
+    swap.unwrap();
+    assert_eq!([agrees(), agrees()], [false, true]);
+}
+
+#[test]
 fn a_small_space_is_compared_without_the_chunks_of_others() {
     let Folder { store, folder: _folder } = open();
     let home = space(&store, "home");

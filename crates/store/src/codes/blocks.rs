@@ -60,6 +60,24 @@ pub(super) fn rids(blocks: &Shared) -> impl Iterator<Item = i64> {
     blocks.iter().flat_map(|block| block.rids.iter().copied())
 }
 
+/// The code that a vector has in memory.
+#[derive(Debug)]
+pub(super) struct Coded {
+    pub(super) rid: i64,
+    pub(super) space: String,
+    scale: f32,
+    code: Vec<u64>,
+}
+
+impl Coded {
+    /// Whether it is that of a vector.
+    pub(super) fn is_of(&self, vector: &[f32]) -> bool {
+        let mut code = Vec::with_capacity(self.code.len());
+        let scale = code::encode(vector, &mut Vec::new(), &mut code);
+        scale.to_bits() == self.scale.to_bits() && code == self.code
+    }
+}
+
 /// The codes.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
@@ -84,6 +102,22 @@ impl Blocks {
     /// How many vectors there are, and the sum of their rids: what differs from the index differs in these.
     pub(super) fn sums(&self) -> (u64, i64) {
         (self.count, self.sum)
+    }
+
+    /// At most `most` of the vectors, each so manieth by its rid, and others in the next turn: while rids lie close, each has its turn.
+    pub(super) fn sample(&self, turn: i64, most: usize) -> Vec<Coded> {
+        let (words, step) = (code::words_of(self.dimensions), self.count.div_ceil(most as u64).max(1) as i64);
+        let mut sample = Vec::new();
+        for (space, block) in self.spaces.iter().flat_map(|(space, all)| all.iter().map(move |block| (space, block))) {
+            let each = block.rids.iter().zip(&block.scales).zip(block.codes.chunks_exact(words));
+            for ((rid, scale), code) in each.filter(|((rid, _), _)| (**rid - turn) % step == 0) {
+                if sample.len() == most {
+                    return sample;
+                }
+                sample.push(Coded { rid: *rid, space: space.clone(), scale: *scale, code: code.to_vec() });
+            }
+        }
+        sample
     }
 
     /// Those of some spaces, with how many vectors they are.
@@ -190,6 +224,18 @@ mod tests {
             assert_eq!(of_time((date, date + 1)), expected, "{rid}");
             assert_eq!(of_time((date, date)), [0_i64; 0]);
         }
+        // Each is looked at in its turn, and has the code of its vector and of no other one.
+        let mut seen: Vec<i64> = Vec::new();
+        for turn in 0..2 {
+            let sample = blocks.sample(turn, left.len());
+            assert!((1..left.len()).contains(&sample.len()));
+            for coded in sample.iter().filter(|coded| coded.space == "a") {
+                assert!(coded.is_of(&vector(coded.rid)) && !coded.is_of(&vector(coded.rid + 1)), "{coded:?}");
+            }
+            seen.extend(sample.iter().filter(|coded| coded.space == "a").map(|coded| coded.rid));
+        }
+        seen.sort_unstable();
+        assert_eq!(seen, left);
         // What is not dated is of no time, however long.
         blocks.add("d", (count + 2, UNDATED), &vector(1));
         let (undated, _) = blocks.of(["d"].into_iter());

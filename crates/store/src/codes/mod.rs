@@ -7,13 +7,13 @@ mod code;
 mod load;
 
 use crate::{StoreError, StoreResult, filter};
-use blocks::{Blocks, Times};
+use blocks::{Blocks, Coded, Times};
 use code::Question;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::{Null, ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::{BTreeSet, HashMap};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use um_model::{EpochMs, SpaceId};
 
@@ -41,6 +41,9 @@ const DEVIATIONS: f32 = 3.0;
 
 /// Where more vectors change at once, all are read anew.
 const AT_ONCE: usize = 20_000;
+
+/// So many codes are compared with their vectors at once: that takes some milliseconds.
+const SAMPLE: usize = 512;
 
 /// Has every change of the index noted, so that none has to be remembered: of a vector by its rid.
 const TRIGGERS: &str = "
@@ -78,6 +81,8 @@ pub(crate) struct Codes {
     /// What changed in the transaction under way.
     noted: Mutex<Vec<i64>>,
     is_wanted: AtomicBool,
+    /// How often codes were compared with their vectors: each time others are.
+    turn: AtomicI64,
 }
 
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -196,6 +201,23 @@ fn indexed(connection: &Connection, rid: i64) -> StoreResult<Option<(String, Epo
     Ok(found.map(|(space, date, bytes)| (space, date.unwrap_or(UNDATED), crate::vectors::from_blob(&bytes))))
 }
 
+/// Whether the index has the vectors that have these codes.
+fn are_indexed(connection: &Connection, sample: &[Coded]) -> StoreResult<bool> {
+    let mut statement = connection
+        .prepare_cached("SELECT space_id, embedding FROM embeddings_text_dense_vec WHERE embedding_rid = ?1")?;
+    for coded in sample {
+        let found: Option<(String, Vec<u8>)> =
+            statement.query_row([coded.rid], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        let is_so = |(space, vector): (String, Vec<u8>)| {
+            space == coded.space && coded.is_of(&crate::vectors::from_blob(&vector))
+        };
+        if !found.is_some_and(is_so) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// The dates of some vectors.
 fn dates(connection: &Connection, rids: &[i64]) -> StoreResult<HashMap<i64, EpochMs>> {
     let mut statement = connection.prepare_cached(&format!(
@@ -215,6 +237,7 @@ impl Codes {
             state: Mutex::new(State::Out(about)),
             noted: Mutex::default(),
             is_wanted: AtomicBool::new(about > FEW),
+            turn: AtomicI64::new(0),
         });
         let noting = codes.clone();
         writer.create_scalar_function("note_vector", 1, FunctionFlags::SQLITE_UTF8, move |of| {
@@ -372,7 +395,8 @@ impl Codes {
         tracing::warn!(%why, "the vectors could not be read into memory");
     }
 
-    /// Compares what is in memory with the index. Where they differ, it is read anew. On the writer's thread.
+    /// Compares what is in memory with the index: which vectors there are, and of [some](SAMPLE) of them, others each time, whether they have
+    /// their own codes. Where they differ, all is read anew. On the writer's thread.
     ///
     /// # Errors
     /// SQLite's.
@@ -382,13 +406,20 @@ impl Codes {
             [],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
-        let state = lock(&self.state);
-        let agrees = match &*state {
-            State::In(blocks) => blocks.sums() == sums,
-            _ => true,
+        // Nothing but this thread changes what is in memory: recall need not wait until the vectors are read.
+        let sample = match &*lock(&self.state) {
+            State::In(blocks) if blocks.sums() == sums => {
+                Some(blocks.sample(self.turn.fetch_add(1, Ordering::Relaxed), SAMPLE))
+            }
+            State::In(_) => None,
+            _ => return Ok(true),
+        };
+        let agrees = match sample {
+            Some(sample) => are_indexed(connection, &sample)?,
+            None => false,
         };
         if !agrees {
-            self.leave(state, connection);
+            self.leave(lock(&self.state), connection);
         }
         Ok(agrees)
     }
