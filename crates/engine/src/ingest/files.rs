@@ -215,7 +215,7 @@ fn keep_new(
     let new = door.pass(tx, new)?;
     let artifact = artifacts::insert(tx, &new, now)?;
     let key = memory_key(arrival);
-    let older = make_way(tx, Place::of(arrival), None, now)?;
+    let older = make_way(tx, Place { since: arrival.occurred, ..Place::of(arrival) }, None, now)?;
     let stands_for_it = door.pass(
         tx,
         NewMemory {
@@ -235,7 +235,7 @@ fn keep_new(
             supersedes: older.first().cloned(),
             owner: arrival.owner.clone(),
             session: arrival.session.clone(),
-            occurred_at: arrival.modified,
+            occurred_at: arrival.occurred.or(arrival.modified),
             envelope: NewEnvelope::default(),
         },
     )?;
@@ -268,11 +268,14 @@ struct Place<'a> {
     path: Option<&'a str>,
     /// The memory that stood there before, where one is known.
     replaces: Option<&'a MemoryId>,
+    /// Since when what comes to stand there is so, where whoever brings it in says that.
+    since: Option<EpochMs>,
 }
 
 impl<'a> Place<'a> {
     fn of(arrival: &'a Arrival) -> Self {
-        Self { space: &arrival.space, path: arrival.path.as_deref(), replaces: arrival.replaces.as_ref() }
+        let (path, replaces) = (arrival.path.as_deref(), arrival.replaces.as_ref());
+        Self { space: &arrival.space, path, replaces, since: None }
     }
 }
 
@@ -291,7 +294,7 @@ pub(crate) fn move_versions(
         // A copy of it stands elsewhere, and its versions belong there.
         return Ok(());
     }
-    let place = Place { space: &memory.space_id, path: Some(to), replaces };
+    let place = Place { space: &memory.space_id, path: Some(to), replaces, since: None };
     for older in make_way(tx, place, Some(&memory.id), now)? {
         memories::set_superseded_by(tx, &older, Some(&memory.id))?;
     }
@@ -329,8 +332,8 @@ fn make_way(tx: &Connection, place: Place<'_>, newer: Option<&MemoryId>, now: Ep
                 memories::set_label(tx, &memory.id, &Checked::held(label))?;
             }
             None => {
-                // When a file was made or changed tells nothing of how long another one stood at its path.
-                replace::retire(tx, &memory, now, now)?;
+                // When a file was changed on its disk tells nothing of how long another one stood at its path.
+                replace::retire(tx, &memory, replace::so_until(&memory, place.since, now), now)?;
                 left.push(memory.id);
             }
         }

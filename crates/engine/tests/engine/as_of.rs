@@ -350,6 +350,40 @@ fn a_file_was_so_since_it_was_made_by_its_own_word() {
     }
 }
 
+#[test]
+fn a_new_version_of_a_file_is_so_since_the_day_that_is_given() {
+    // On which day since the older one came in the newer one happened, as is told; it comes in on day 20, and was changed on its disk on day 15.
+    // On some days, whether the older one and the newer one were so.
+    type Case<'a> = (Option<i64>, &'a [(i64, bool, bool)]);
+    let cases: [Case<'_>; 3] = [
+        (Some(10), &[(5, true, false), (9, true, false), (10, false, true), (17, false, true)]),
+        (None, &[(10, true, false), (17, true, true), (20, false, true)]),
+        // It happened before the older one: both were so for a while.
+        (Some(-10), &[(-5, false, true), (17, true, true), (20, false, true)]),
+    ];
+    for (told, expected) in cases {
+        let rig = Rig::new();
+        let day = |day: i64| BEGIN + day * DAY;
+        let bring = |words: &str, changed: i64, told: Option<i64>| {
+            let path = rig.file("ferry.txt", words);
+            let modified = UNIX_EPOCH + Duration::from_millis(day(changed) as u64);
+            std::fs::File::options().append(true).open(&path).unwrap().set_modified(modified).unwrap();
+            let (paths, occurred_at) = (vec![path.display().to_string()], told.map(day));
+            rig.run(MemoryIngest { paths, space: SPACE.into(), occurred_at, ..MemoryIngest::default() }).unwrap();
+            rig.settled();
+        };
+        bring("The ferry leaves at noon.\n", -2, None);
+        rig.advance(20 * DAY);
+        bring("The ferry leaves at nine.\n", 15, told);
+        for (at, is_old, is_new) in expected {
+            let request = MemoryRecall { query: "ferry".into(), as_of: Some(day(*at)), ..MemoryRecall::default() };
+            let hits = rig.run(request).unwrap().hits;
+            let says = |word: &str| hits.iter().any(|hit| hit.quote.contains(word));
+            assert_eq!((says("noon"), says("nine")), (*is_old, *is_new), "{told:?}, on day {at}");
+        }
+    }
+}
+
 /// The memories that a question of a ferry finds as of a moment, as was known at one, each with until when it was so; the same by
 /// asking for all memories of a moment.
 fn ferries(rig: &Rig, as_of: Option<EpochMs>, known_at: Option<EpochMs>) -> Vec<(String, Option<EpochMs>)> {
