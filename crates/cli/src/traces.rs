@@ -227,18 +227,20 @@ fn signals(parts: &ScoreParts) -> String {
 }
 
 /// What computing a trace again gave.
-fn again(replayed: &TraceReplayed) -> &'static str {
-    match (replayed.exact, &replayed.other_ranking) {
-        (true, _) => {
+fn again(replayed: &TraceReplayed) -> String {
+    let changed = if replayed.other_ranking.is_some() { "The ranking has changed since: the" } else { "The" };
+    let differs: Vec<&str> = replayed.differs.iter().map(|part| part.called()).collect();
+    match replayed.exact {
+        true => {
             "The trace gives the same again: the order, the scores, what was left out and why, and how well it answers."
+                .to_owned()
         }
-        (false, Some(_)) => "The ranking has changed since: the trace does not give the same again.",
-        (false, None) => "The trace does not give the same again.",
+        false => format!("{changed} trace does not give the same again. This differs: {}.", differs.join("; ")),
     }
 }
 
 fn compared(replayed: &TraceReplayed) -> String {
-    let mut lines = vec![again(replayed).to_owned()];
+    let mut lines = vec![again(replayed)];
     if !replayed.as_told.is_empty() {
         lines.push("Taken as it was told:".to_owned());
         lines.extend(replayed.as_told.iter().map(|what| format!("  {what}")));
@@ -364,6 +366,7 @@ mod tests {
             let replayed = TraceReplayed {
                 replayed: Vec::new(),
                 exact,
+                differs: if exact { Vec::new() } else { vec![ReplayPart::Scores, ReplayPart::Gates] },
                 as_told: Vec::new(),
                 other_ranking: other.map(str::to_owned),
                 failed: None,
@@ -379,6 +382,7 @@ mod tests {
         check(true, None, "The trace gives the same again: ", false);
         check(true, Some("2"), "The trace gives the same again: ", false);
         check(false, Some("2"), "The ranking has changed since: ", true);
-        check(false, None, "The trace does not give the same again.", false);
+        let what = "The trace does not give the same again. This differs: the scores; what was left out and why.";
+        check(false, None, what, false);
     }
 }

@@ -276,6 +276,35 @@ pub struct TraceReplay {
     pub id: TraceId,
 }
 
+text_enum! {
+    /// What of an answer follows from its trace.
+    ReplayPart {
+        /// The order of the passages, given or not.
+        Order = "order",
+        /// Their scores.
+        Scores = "scores",
+        /// Which were left out, and why.
+        Gates = "gates",
+        /// How well they answer.
+        Answerability = "answerability",
+        /// What was told as connected with them.
+        Connected = "connected",
+    }
+}
+
+impl ReplayPart {
+    /// What it is, in words that go on with a sentence.
+    pub fn called(self) -> &'static str {
+        match self {
+            Self::Order => "the order",
+            Self::Scores => "the scores",
+            Self::Gates => "what was left out and why",
+            Self::Answerability => "how well it answers",
+            Self::Connected => "what is connected",
+        }
+    }
+}
+
 /// What replaying gave, and what asking again gives.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct TraceReplayed {
@@ -284,6 +313,9 @@ pub struct TraceReplayed {
     /// Whether that is the order in which they were given, and each score, of what was not given too, why it was not, and how well it
     /// answers is what follows from what the trace holds; but for what `as_told` names.
     pub exact: bool,
+    /// What of that is another thing; nothing where it is exact.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differs: Vec<ReplayPart>,
     /// What does not follow from what the trace holds and is taken as it is told, in sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub as_told: Vec<String>,

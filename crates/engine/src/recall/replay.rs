@@ -3,7 +3,7 @@
 
 use super::{answer, gates, graph, newest, score};
 use um_model::UnitId;
-use um_model::traces::{Gate, RecallTrace, Traced};
+use um_model::traces::{Gate, RecallTrace, ReplayPart, Traced};
 
 /// The passages of a trace in the order that their signals give.
 pub(super) fn order(trace: &RecallTrace) -> Vec<UnitId> {
@@ -18,21 +18,26 @@ fn scored(trace: &RecallTrace, traced: &Traced) -> f64 {
     score::score_then(&traced.signals, &trace.weights)
 }
 
-/// Whether all that a trace tells follows from what it holds: the order of what was given, each score of that and of what was not,
+/// What a trace tells that does not follow from what it holds: the order of what was given, each score of that and of what was not,
 /// why each was not given, how well it answers, and why what is connected was told or not; as far as [`as_told`] does not say otherwise.
-pub(super) fn is_exact(trace: &RecallTrace) -> bool {
+pub(super) fn differs(trace: &RecallTrace) -> Vec<ReplayPart> {
     if trace.failed.is_some() {
         // It holds no passage, and nothing follows from that.
-        return trace.given.is_empty() && trace.rejected.is_empty();
+        let is_empty = trace.given.is_empty() && trace.rejected.is_empty();
+        return if is_empty { Vec::new() } else { vec![ReplayPart::Order] };
     }
     let is_score = |traced: &Traced| scored(trace, traced).to_bits() == traced.score.to_bits();
     let passed_over = trace.rejected.iter().map(|one| one.score).chain(trace.behind.iter().map(|one| one.score));
-    order(trace).iter().eq(trace.given.iter().map(|traced| &traced.unit))
-        && trace.given.iter().chain(&trace.rejected).all(is_score)
-        && passed_over.is_sorted_by(|one, next| one >= next)
-        && gated(trace)
-        && answers(trace)
-        && connected(trace)
+    let is_ordered = order(trace).iter().eq(trace.given.iter().map(|traced| &traced.unit))
+        && passed_over.is_sorted_by(|one, next| one >= next);
+    let parts = [
+        (ReplayPart::Order, is_ordered),
+        (ReplayPart::Scores, trace.given.iter().chain(&trace.rejected).all(is_score)),
+        (ReplayPart::Gates, gated(trace)),
+        (ReplayPart::Answerability, answers(trace)),
+        (ReplayPart::Connected, connected(trace)),
+    ];
+    parts.into_iter().filter(|(_, follows)| !follows).map(|(part, _)| part).collect()
 }
 
 /// Whether each passage was given or left out for a reason that its signals, its place and its memory allow.
@@ -234,6 +239,27 @@ mod tests {
         trace.rejected.remove(0);
         trace.associated.retain(|one| one.gate.is_none());
         trace.forgotten = 2;
+    }
+
+    fn is_exact(trace: &RecallTrace) -> bool {
+        differs(trace).is_empty()
+    }
+
+    #[test]
+    fn what_does_not_follow_is_told() {
+        let check = |expected: &[ReplayPart], change: fn(&mut RecallTrace)| {
+            let mut trace = trace();
+            change(&mut trace);
+            assert_eq!(differs(&trace), expected);
+        };
+        check(&[], |_| {});
+        check(&[ReplayPart::Order], |trace| trace.rejected.swap(0, 1));
+        check(&[ReplayPart::Scores], |trace| trace.given[0].score = trace.given[0].score.next_up());
+        check(&[ReplayPart::Gates], |trace| trace.rejected[0].gate = Some(Gate::WeakMeaning));
+        check(&[ReplayPart::Answerability], |trace| trace.reason = Some("Why.".to_owned()));
+        check(&[ReplayPart::Connected], |trace| trace.associated.swap(0, 1));
+        // Where another one is the last that was given, others are better than it.
+        check(&[ReplayPart::Order, ReplayPart::Gates], |trace| trace.given.swap(1, 2));
     }
 
     #[test]

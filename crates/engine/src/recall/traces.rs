@@ -203,9 +203,11 @@ pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceRepla
     // Whoever asks again what an agent asked reads more than it did: what lies there is no change since.
     let only = (kept.summary.actor_id != caller.actor).then(|| recall.spaces.clone());
     let abstained_then = recall.reason.is_some() || recall.failed.is_some();
+    let differs = replay::differs(&recall);
     let kept = TraceReplayed {
         replayed: replay::order(&recall),
-        exact: replay::is_exact(&recall),
+        exact: differs.is_empty(),
+        differs,
         as_told: replay::as_told(&recall),
         other_ranking: (recall.ranking != score::VERSION).then(|| score::VERSION.to_owned()),
         failed: None,

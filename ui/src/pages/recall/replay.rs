@@ -19,10 +19,14 @@ use um_model::{
 
 /// What computing it again gave, in a sentence.
 fn again(replayed: &TraceReplayed) -> String {
-    match (replayed.exact, &replayed.other_ranking) {
-        (true, _) => "Computed again from its signals, it gives the same again.".into(),
-        (false, Some(_)) => "The ranking has changed since: computed again, the order is another one.".into(),
-        (false, None) => "Computed again from its signals, it gives another order.".into(),
+    if replayed.exact {
+        return "Computed again from its signals, it gives the same again.".into();
+    }
+    let differs: Vec<&str> = replayed.differs.iter().map(|part| part.called()).collect();
+    let differs = differs.join("; ");
+    match replayed.other_ranking {
+        Some(_) => format!("The ranking has changed since. Computed again, this differs: {differs}."),
+        None => format!("Computed again from its signals, this differs: {differs}."),
     }
 }
 
@@ -130,6 +134,7 @@ fn came_of(replayed: &TraceReplayed, names: StoredValue<BTreeMap<MemoryId, Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use um_model::traces::ReplayPart;
     use um_model::{ApiError, ErrorCode};
 
     #[test]
@@ -137,6 +142,7 @@ mod tests {
         let same = TraceReplayed {
             replayed: Vec::new(),
             exact: true,
+            differs: Vec::new(),
             as_told: Vec::new(),
             other_ranking: None,
             failed: None,
@@ -150,6 +156,10 @@ mod tests {
         let error = ApiError::new(ErrorCode::NotFound, "There is no space \"Boats\".").hint("Name another one.");
         let failed = TraceReplayed { failed: Some(error), ..same.clone() };
         assert_eq!(now(&failed), None, "why is told by the error");
+        let parts = vec![ReplayPart::Order, ReplayPart::Gates];
+        let other = TraceReplayed { exact: false, differs: parts, ..same.clone() };
+        let says = "Computed again from its signals, this differs: the order; what was left out and why.";
+        assert_eq!(again(&other), says);
         let gone = TraceReplayed { abstains_now: true, exact: false, other_ranking: Some("2".into()), ..same };
         let says = "Asked again now, it finds the same. Then it was answered; now it is not.";
         assert_eq!(now(&gone).as_deref(), Some(says));
