@@ -25,18 +25,18 @@ fn is_elsewhere(shown: Option<&SpaceId>, of: &SpaceId) -> bool {
     shown.is_some_and(|shown| shown != of)
 }
 
-/// The link there. What is not of the space in use is shown among that of all spaces.
+/// The link there. Where it leads to another space than the one in use, that one is in use from then on, as if it had been chosen.
 pub fn link(one: &RecallWarning) -> Option<impl IntoView + use<>> {
     let app = App::get();
     let of = one.target.space_id.clone();
     leads(one).map(|(says, to)| {
-        let widen = Callback::new(move |()| {
+        let change = Callback::new(move |()| {
             if app.space.with_untracked(|shown| is_elsewhere(shown.as_ref(), &of)) {
-                app.space.set(None);
+                app.space.set(Some(of.clone()));
             }
         });
         view! {
-            <PageLink to=Signal::stored(to) class="button ghost small" testid="warning-leads" also=widen>{says}</PageLink>
+            <PageLink to=Signal::stored(to) class="button ghost small" testid="warning-leads" also=change>{says}</PageLink>
         }
     })
 }
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_waits_in_another_space_is_shown_among_all() {
+    fn what_waits_in_another_space_is_shown_there() {
         let [one, other] = [SpaceId::global(), SpaceId::default_project()];
         for (shown, expected) in [(None, false), (Some(&one), false), (Some(&other), true)] {
             assert_eq!(is_elsewhere(shown, &one), expected);
