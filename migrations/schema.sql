@@ -347,7 +347,7 @@ CREATE TABLE conflict_resolutions (
   undone_by_actor TEXT REFERENCES agents(id),
   undone_at INTEGER,
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
-  redacted_at INTEGER,
+  redacted_at INTEGER, reopened_at INTEGER,
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND notes IS NULL))
 ) STRICT;
 

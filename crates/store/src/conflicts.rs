@@ -244,12 +244,15 @@ pub fn reopen(connection: &Connection, conflict: &Stored, undo: Option<&AgentId>
         "UPDATE conflicts SET status = 'open', resolution_id = NULL, reopened_at = ?2 WHERE id = ?1",
         params![conflict.id.as_str(), now],
     )?;
-    if let (Some(actor), Some((resolution, _))) = (undo, &conflict.resolution) {
-        connection.execute(
+    let Some((resolution, _)) = &conflict.resolution else { return Ok(()) };
+    match undo {
+        Some(actor) => connection.execute(
             "UPDATE conflict_resolutions SET undone_by_actor = ?2, undone_at = ?3 WHERE id = ?1",
             params![resolution, actor.as_str(), now],
-        )?;
-    }
+        )?,
+        None => connection
+            .execute("UPDATE conflict_resolutions SET reopened_at = ?2 WHERE id = ?1", params![resolution, now])?,
+    };
     Ok(())
 }
 
@@ -302,13 +305,13 @@ pub fn open_of(connection: &Connection, claims: &[ClaimId]) -> StoreResult<Vec<(
         .collect()
 }
 
-/// The condition that a conflict `k` was open at a time, as was known then: it was found, and no decision stood. Of the times that it came up
-/// again the last is known.
+/// The condition that a conflict `k` was open at a time, as was known then: it was found, and no decision stood: each was taken back, or the
+/// conflict had come up again.
 pub(crate) fn was_open(at: &str) -> String {
     format!(
         "k.detected_at <= {at} AND NOT EXISTS (
            SELECT 1 FROM conflict_resolutions d WHERE d.conflict_id = k.id AND d.resolved_at <= {at}
-             AND ifnull(d.undone_at > {at}, 1) AND NOT ifnull(k.reopened_at BETWEEN d.resolved_at AND {at}, 0))"
+             AND ifnull(d.undone_at > {at}, 1) AND ifnull(d.reopened_at > {at}, 1))"
     )
 }
 

@@ -483,6 +483,36 @@ fn as_was_known_a_conflict_is_warned_of_while_it_was_open() {
 }
 
 #[test]
+fn as_was_known_a_conflict_is_warned_of_each_time_that_it_came_up() {
+    use um_model::recall::MemoryRecall;
+    use um_model::work::WarningKind;
+    let rig = Rig::resting();
+    let [yacht, ferry] =
+        ["The yacht of Ana: born in Oslo.", "Of the ferry: Ana is from Porto."].map(|text| rig.remember(text));
+    add(&rig, of(&yacht, fact("Ana", "born_in", "Oslo")));
+    add(&rig, of(&ferry, fact("Ana", "born_in", "Porto")));
+    let id = open(&rig).remove(0).id;
+    let decide = || {
+        rig.advance(1_000);
+        rig.run(ConflictsResolve::of(id.clone(), um_model::belief::ResolutionType::ClaimAWins)).unwrap();
+        rig.now()
+    };
+    let hear = |says: &str| {
+        rig.advance(1_000);
+        add(&rig, of(&rig.remember(says), fact("Ana", "born_in", "Porto")));
+        rig.now()
+    };
+    // A new source is heard after each decision, and no decision is taken back.
+    let times = [decide(), hear("Her mother says Porto."), decide(), hear("Her aunt says Porto."), decide()];
+    for (known_at, is_open) in times.into_iter().zip([false, true, false, true, false]) {
+        let request = MemoryRecall { query: "yacht".into(), known_at: Some(known_at), ..MemoryRecall::default() };
+        let hits = rig.run(request).unwrap().hits;
+        let mut warnings = hits.iter().flat_map(|hit| &hit.warnings);
+        assert_eq!(warnings.any(|one| one.kind == WarningKind::TemporalContradiction), is_open, "{known_at}");
+    }
+}
+
+#[test]
 fn what_says_one_side_of_an_open_conflict_is_told_with_a_warning() {
     use um_model::recall::MemoryRecall;
     use um_model::work::{ContextCompile, RecallWarning, WarningKind};
