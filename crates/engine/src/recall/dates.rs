@@ -24,6 +24,9 @@ pub(super) use parts::is_short as is_part_of_year;
 pub(super) use periods::{asks_no_more, bounds, names_date, span};
 pub(super) use written::is_month;
 
+/// No date is farther from 1970 than this, before it or behind it: some 10,000 years.
+const FARTHEST: EpochMs = 10_000 * 366 * DAY;
+
 /// What `today` is counted from: a moment, and how far the clock by which it is read is ahead of UTC. All times that are named are
 /// those that this clock shows, as if it were one of UTC. How far it is ahead now holds for days on the other side of a change of the clock,
 /// too: whoever asks tells an offset and no zone.
@@ -55,9 +58,11 @@ impl Now {
     }
 
     /// What the clock said when something was that is dated so. The first moment of a day in UTC stands for that day, as somebody or a
-    /// source told it without a time: it is that day by every clock.
+    /// source told it without a time: it is that day by every clock. Whoever keeps something may date it as they like: what is dated beyond
+    /// [all dates](FARTHEST) is as far as these, so that days can be counted from it.
     pub(super) fn shown(self, dated: EpochMs) -> EpochMs {
-        if dated.rem_euclid(DAY) == 0 { dated } else { dated.saturating_add(self.ahead) }
+        let dated = dated.clamp(-FARTHEST, FARTHEST);
+        if dated.rem_euclid(DAY) == 0 { dated } else { dated + self.ahead }
     }
 
     /// The moment at which the clock says so.
@@ -339,6 +344,29 @@ mod tests {
         ] {
             assert_eq!(clock(hours, 0).shown(dated), shown, "{dated}, {hours} hours ahead");
             assert_eq!(clock(hours, 0).moment(shown) == dated, hours == 0 || dated == now, "{dated}, {hours}");
+        }
+    }
+
+    #[test]
+    fn what_is_dated_beyond_all_dates_is_far_from_every_time() {
+        let day = Named::Day { year: None, month: 5, day: 7 };
+        let month = Named::Month { year: None, month: 9 };
+        let before = Named::Window { from: EpochMs::MIN, to: at(1960, 1, 1) };
+        let since = Named::Window { from: at(2025, 6, 9), to: EpochMs::MAX };
+        let week = Named::Window { from: at(2025, 6, 9), to: at(2025, 6, 16) };
+        for dated in [EpochMs::MIN, EpochMs::MIN + 1, EpochMs::MAX - 1, EpochMs::MAX] {
+            for utc_offset in [-840, 0, 840] {
+                let clock = Now::of(&MemoryRecall { utc_offset, ..MemoryRecall::default() }, 0);
+                let shown = clock.shown(dated);
+                assert_eq!(closeness(week, shown), 0.0, "{dated}");
+                assert_eq!(closeness(before, shown), f64::from(u8::from(dated < 0)), "{dated}");
+                assert_eq!(closeness(since, shown), f64::from(u8::from(dated > 0)), "{dated}");
+                // A day and a month of no year are of one near it.
+                for named in [day, month] {
+                    let near = window(named, Some(shown)).is_some_and(|(from, to)| from < to);
+                    assert!(near && (0.0..=1.0).contains(&closeness(named, shown)), "{dated}: {named:?}");
+                }
+            }
         }
     }
 
