@@ -3,7 +3,7 @@
 use super::dates;
 use crate::error::Fault;
 use um_model::recall::MemoryRecall;
-use um_model::{EpochMs, SpaceId, calendar};
+use um_model::{EpochMs, SpaceId};
 use um_store::{Connection, memories};
 
 /// What is told where nothing was found and another time is asked for, from before everything that these spaces keep.
@@ -18,18 +18,13 @@ pub(super) fn notice(
     }
     let Some((dated, kept)) = memories::earliest(c, spaces)? else { return Ok(None) };
     let is_before = |asked: Option<EpochMs>, first: EpochMs| asked.is_some_and(|asked| asked < first);
-    let told = |at: EpochMs| day(at + dates::ahead(request));
+    // `2026-11-27`
+    let told = |at: EpochMs| um_rules::date_written(dates::Now::of(request, at).shown(at));
     Ok(if is_before(request.known_at, kept) {
-        Some(format!("Nothing was kept here by then: the first was kept on {}.", told(kept)))
+        told(kept).map(|day| format!("Nothing was kept here by then: the first was kept on {day}."))
     } else if is_before(request.as_of, dated) {
-        Some(format!("Nothing of that time is kept here: what is kept begins on {}.", told(dated)))
+        told(dated).map(|day| format!("Nothing of that time is kept here: what is kept begins on {day}."))
     } else {
         None
     })
-}
-
-/// `2026-11-27`
-fn day(at: EpochMs) -> String {
-    let (year, month, day) = calendar::civil(at.div_euclid(super::DAY));
-    format!("{year:04}-{month:02}-{day:02}")
 }

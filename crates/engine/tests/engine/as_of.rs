@@ -684,4 +684,10 @@ fn before_anything_was_kept_it_is_told_since_when_something_is() {
         assert_eq!(ask(query, Some(BEGIN), None, 0).1, nothing, "{query}");
     }
     assert_eq!(ask("heron", None, None, 0).1, nothing);
+    // What is told of a day alone is of it by every clock.
+    keep("The reeds were planted.", Some((BEGIN - 9 * DAY).div_euclid(DAY) * DAY));
+    for utc_offset in [0, -480, 600] {
+        let told = ask("heron", Some(BEGIN - 12 * DAY), None, utc_offset);
+        assert_eq!(told, (0, of_time("2025-06-06")), "{utc_offset}");
+    }
 }
