@@ -171,6 +171,29 @@ fn codes_of_other_vectors_are_found_and_read_anew() {
 }
 
 #[test]
+fn what_cannot_be_read_into_memory_is_read_once_the_index_is_made_anew() {
+    let check = |damage: &'static str| {
+        let Folder { store, folder: _folder } = open();
+        let spaces: Vec<SpaceId> = (0..SPACES).map(|number| space(&store, &format!("s{number}"))).collect();
+        for (number, space) in spaces.iter().enumerate() {
+            remember(&store, space, number);
+        }
+        let sql = format!("UPDATE embeddings_text_dense_vec_vector_chunks00 SET vectors = {damage} WHERE _rowid_ = 2");
+        store.write(move |tx| Ok::<_, StoreError>(tx.execute(&sql, [])?)).unwrap();
+        let found_in = |which: &[SpaceId]| store.read(|c| vectors::nearest(c, which, &vector(3), &Admitted::All, 10));
+        assert!(matches!(found_in(&spaces), Err(StoreError::Damaged(_))), "{damage}");
+        // The chunk of another space is whole, and the next question begins to read all of them.
+        assert_eq!(found_in(&spaces[3..4]).unwrap().len(), 1, "{damage}");
+        assert_eq!(store.wait_for_vectors().unwrap(), 0, "{damage}");
+        store.write(|tx| vectors::rebuild(tx).map(drop)).unwrap();
+        assert_eq!(found_in(&spaces).unwrap().len(), 10, "{damage}");
+        assert_eq!(store.wait_for_vectors().unwrap(), SPACES as u64, "{damage}");
+    };
+    check("x''");
+    check("zeroblob(4 * 64 * 8)");
+}
+
+#[test]
 fn a_small_space_is_compared_without_the_chunks_of_others() {
     let Folder { store, folder: _folder } = open();
     let home = space(&store, "home");

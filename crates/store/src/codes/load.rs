@@ -88,12 +88,15 @@ fn portion(connection: &Connection, after: i64, blocks: &mut Blocks) -> StoreRes
         let space: String = row.get(0)?;
         let blob = |at: usize| row.get_ref(at).map_err(StoreError::from).and_then(as_blob);
         let (valid, (rids, _), vectors) = (blob(1)?, blob(2)?.as_chunks::<8>(), blob(3)?);
-        if rids.is_empty() || valid.len() * 8 != rids.len() || vectors.len() % (4 * rids.len()) != 0 {
+        let dimensions = vectors.len() / (4 * rids.len()).max(1);
+        // The vectors of all chunks are as long as those of the first one.
+        let is_as_long = [0, dimensions].contains(&blocks.dimensions()) && dimensions * 4 * rids.len() == vectors.len();
+        if dimensions == 0 || valid.len() * 8 != rids.len() || !is_as_long {
             return Err(StoreError::Damaged("the index of vectors has a chunk of another size".to_owned()));
         }
-        let bytes = vectors.len() / rids.len();
+        let bytes = 4 * dimensions;
         if blocks.dimensions() == 0 {
-            *blocks = Blocks::new(bytes / 4);
+            *blocks = Blocks::new(dimensions);
         }
         let there = rids.iter().zip(vectors.chunks_exact(bytes)).enumerate();
         let there: Vec<(i64, &[u8])> = there
