@@ -213,18 +213,33 @@ fn read(request: MemoryRecall, now: EpochMs) -> Outcome<MemoryRecall> {
     check_utc_offset(request.utc_offset)?;
     let says_nothing = syntax::notices(&request).into_iter().next();
     let request = if request.fielded { syntax::read(request, now)? } else { request };
+    check_parts(&request)?;
     let request = from_now(request, now)?;
     if request.query.trim().is_empty() && filter(&request).is_open() {
         return Err(says_nothing
             .map_or_else(bounds, invalid)
             .hint("Ask something, or say what narrows it down: then the newest that pass are given."));
     }
-    let MemoryRecall { from, tags, phrases, without, .. } = &request;
-    let lists = [from, tags, phrases, without];
-    if lists.iter().any(|list| list.len() > MAX_PARTS) || lists.into_iter().flatten().any(|one| one.len() > MAX_QUERY) {
-        return Err(invalid("A question is narrowed down by 20 names, tags, phrases or words at most."));
-    }
     Ok(request)
+}
+
+/// Refuses what narrows a question down by too much of a kind, or by something that is longer than any question.
+fn check_parts(request: &MemoryRecall) -> Outcome<()> {
+    let MemoryRecall { from, tags, phrases, without, .. } = request;
+    for (what, list) in [("names", from), ("tags", tags), ("phrases", phrases), ("words to leave out", without)] {
+        if list.len() > MAX_PARTS {
+            let given = grouped(list.len() as u64);
+            let error = invalid(format!("A question has at most {MAX_PARTS} {what}, and this one has {given}."));
+            return Err(error.hint("Leave some out, or ask several questions."));
+        }
+        let lengths = list.iter().map(|one| one.chars().count());
+        if let Some(length) = lengths.max().filter(|length| *length > MAX_QUERY) {
+            let given = grouped(length as u64);
+            let error = format!("Of the {what} of a question, each has at most 2,000 characters, and one has {given}.");
+            return Err(invalid(error));
+        }
+    }
+    Ok(())
 }
 
 /// A request whose period before now begins at a moment: a trace tells which one that was.

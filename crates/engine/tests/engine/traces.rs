@@ -91,6 +91,31 @@ fn a_question_is_narrowed_down_by_its_fields() {
 }
 
 #[test]
+fn what_narrows_a_question_down_by_too_much_is_told() {
+    let rig = Rig::resting();
+    let check = |recall: MemoryRecall, says: Option<&str>| {
+        let told = rig.run(recall).err().map(|error| (error.code, error.message));
+        assert_eq!(told, says.map(|says| (ErrorCode::InvalidRequest, says.to_owned())));
+    };
+    let asked = || MemoryRecall { query: "ferry".to_owned(), ..MemoryRecall::default() };
+    let many = |number: usize| vec!["ana".to_owned(); number];
+    let long = |letter: &str, number: usize| vec!["ana".to_owned(), letter.repeat(number)];
+    check(MemoryRecall { from: many(20), tags: many(20), ..asked() }, None);
+    check(MemoryRecall { from: many(21), ..asked() }, Some("A question has at most 20 names, and this one has 21."));
+    check(
+        MemoryRecall { without: many(1_234), ..asked() },
+        Some("A question has at most 20 words to leave out, and this one has 1,234."),
+    );
+    // Characters are counted, whatever they take.
+    check(MemoryRecall { phrases: long("会", 2_000), ..asked() }, None);
+    check(fielded(&format!("\"{}\"", "会".repeat(700))), None);
+    check(
+        MemoryRecall { phrases: long("会", 2_001), ..asked() },
+        Some("Of the phrases of a question, each has at most 2,000 characters, and one has 2,001."),
+    );
+}
+
+#[test]
 fn what_of_a_question_is_half_written_is_told_and_not_kept() {
     let rig = Rig::new();
     rig.remember("The ferry leaves at noon.");
