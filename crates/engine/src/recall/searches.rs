@@ -12,6 +12,8 @@ use um_store::searches::{self, NewSearch};
 
 /// The longest name, in characters.
 const MAX_NAME: usize = 80;
+/// So many questions of one are kept in a space at most: all of them are listed.
+const MOST: usize = 200;
 
 /// Keeps a question.
 pub(crate) fn search_save(engine: &Engine, caller: &Caller, request: SearchSave) -> Outcome<SavedSearch> {
@@ -35,7 +37,7 @@ pub(crate) fn search_save(engine: &Engine, caller: &Caller, request: SearchSave)
         // What a space that it would be asked of by now forgot is not written down.
         let asked = crate::spaces::asked(tx, &caller, recall.space.as_deref())?;
         let door = Door::of(&key, &space).and_of(asked.iter().map(|space| &space.id));
-        refuse_alike(&searches::list(tx, std::slice::from_ref(&space), &caller.actor)?, &name)?;
+        refuse(&searches::list(tx, std::slice::from_ref(&space), &caller.actor)?, &name)?;
         let new = NewSearch { space: &space, actor: &caller.actor, name: &name, recall: &recall };
         let saved = searches::save(tx, &door.pass(tx, new)?, now)?;
         let object = ("saved_searches", saved.id.as_str());
@@ -46,15 +48,22 @@ pub(crate) fn search_save(engine: &Engine, caller: &Caller, request: SearchSave)
     Ok(saved)
 }
 
-/// One of that very name is replaced. One whose name differs in nothing but case could not be told from it.
-fn refuse_alike(kept: &[SavedSearch], name: &str) -> Outcome<()> {
+/// One of that very name is replaced. One whose name differs in nothing but case could not be told from it, and one more than may be
+/// kept is not.
+fn refuse(kept: &[SavedSearch], name: &str) -> Outcome<()> {
+    if kept.iter().any(|one| one.name == name) {
+        return Ok(());
+    }
     let folded = name.to_lowercase();
-    let is_new = kept.iter().all(|one| one.name != name);
-    let alike = kept.iter().find(|one| is_new && one.name.to_lowercase() == folded);
-    alike.map_or(Ok(()), |one| {
-        let error = ApiError::new(ErrorCode::Conflict, format!("A question is kept there as \"{}\".", one.name));
-        Err(error.hint("Give it that very name to replace that one, or another name."))
-    })
+    if let Some(alike) = kept.iter().find(|one| one.name.to_lowercase() == folded) {
+        let error = ApiError::new(ErrorCode::Conflict, format!("A question is kept there as \"{}\".", alike.name));
+        return Err(error.hint("Give it that very name to replace that one, or another name."));
+    }
+    if kept.len() >= MOST {
+        let error = invalid(format!("{MOST} of your questions are kept there, and no more are."));
+        return Err(error.hint("Drop one first, or give this one its name to replace it."));
+    }
+    Ok(())
 }
 
 /// Lists the questions that are kept; the person's also where their space is archived, as they come back with it.
@@ -82,4 +91,31 @@ pub(crate) fn search_drop(engine: &Engine, caller: &Caller, request: SearchDrop)
     })?;
     engine.tell(Event::Settings);
     Ok(Done {})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn so_many_are_kept_and_those_are_replaced_by_their_very_name() {
+        let kept = |number: usize| -> Vec<SavedSearch> {
+            let one = |number: usize| {
+                let id = format!("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f{number:04x}");
+                let (name, recall) = (format!("Rent {number}"), serde_json::json!({ "query": "rent" }));
+                let told = serde_json::json!({ "id": id, "name": name, "recall": recall, "created_at": 0 });
+                serde_json::from_value(told).unwrap()
+            };
+            (0..number).map(one).collect()
+        };
+        let check = |number: usize, name: &str, expected: Option<ErrorCode>| {
+            assert_eq!(refuse(&kept(number), name).err().map(|error| error.code), expected, "{number}: {name}");
+        };
+        check(0, "Rent 0", None);
+        check(MOST - 1, "Boat", None);
+        check(MOST - 1, "rent 7", Some(ErrorCode::Conflict));
+        check(MOST, "Boat", Some(ErrorCode::InvalidRequest));
+        check(MOST, "Rent 7", None);
+        check(MOST, "rent 7", Some(ErrorCode::Conflict));
+    }
 }
