@@ -204,7 +204,8 @@ pub fn narrowed(recall: &MemoryRecall, day: fn(EpochMs) -> String, numbered: fn(
     out.extend(one("without ", &recall.without));
     out.extend(recall.past_days.map(past));
     out.extend(recall.since.map(|at| format!("from {} on", day(at))));
-    out.extend(recall.until.map(|at| format!("until {}", day(at - DAY))));
+    // The day of the last moment that counts: days are not all equally long.
+    out.extend(recall.until.map(|at| format!("until {}", day(at.saturating_sub(1)))));
     let asked_of = |at| numbered(local_day(at, recall.utc_offset));
     out.extend(recall.as_of.map(|at| format!("as of {}", asked_of(at))));
     out.extend(recall.known_at.map(|at| format!("as it was known on {}", asked_of(at))));
@@ -416,7 +417,8 @@ mod tests {
             phrases: vec!["cold rent".into()],
             without: vec!["flat".into()],
             modalities: vec![um_model::Modality::Pdf],
-            until: Some(3 * DAY),
+            // At nine in the morning there.
+            until: Some(2 * DAY + DAY / 4),
             past_days: Some(7),
             utc_offset: -480,
             as_of: Some(end_of(5, -480)),
