@@ -298,11 +298,6 @@ pub fn count(connection: &Connection) -> StoreResult<u64> {
     Ok(connection.query_row("SELECT count(*) FROM embeddings_text_dense_vec_rowids", [], |row| row.get(0))?)
 }
 
-/// How many bytes a vector of so many dimensions takes in memory, where there are so many that they are held there.
-pub fn bytes_in_memory(dimensions: usize) -> u64 {
-    codes::bytes(dimensions)
-}
-
 /// The nearest units that a filter by times lets through, where memory knows of enough of these: it tells the times itself, so that
 /// nothing else is compared but what is beside them by a clock. Where that is among the nearest, more are looked for, once.
 fn nearest_of_times(

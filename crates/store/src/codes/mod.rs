@@ -175,12 +175,6 @@ fn margin(dimensions: usize) -> f32 {
     margin * (of / dimensions as f32).sqrt().max(1.0)
 }
 
-/// How many bytes a vector of so many dimensions takes in memory.
-pub(crate) fn bytes(dimensions: usize) -> u64 {
-    // The code, its scale, its rid and its date.
-    code::words_of(dimensions) as u64 * 8 + 4 + 8 + 8
-}
-
 /// How many vectors the chunks of the index have room for, or had once: told at once.
 fn about(connection: &Connection) -> StoreResult<usize> {
     let chunks: Option<usize> = connection
