@@ -32,6 +32,30 @@ impl Block {
         self.codes[last..].fill(0);
         self.codes.truncate(last);
     }
+
+    /// Takes in all that another one has.
+    fn append(&mut self, other: &Self) {
+        self.range = (self.range.0.min(other.range.0), self.range.1.max(other.range.1));
+        self.rids.extend_from_slice(&other.rids);
+        self.dates.extend_from_slice(&other.dates);
+        self.scales.extend_from_slice(&other.scales);
+        self.codes.extend_from_slice(&other.codes);
+    }
+}
+
+/// After something is taken out of a block: leaves it out where it is empty, and makes one of it and one beside it where both together
+/// have half of a block at most. So what is left of many takes no more than a few times the room that it needs, whatever comes and goes.
+fn close_up(blocks: &mut Shared, at: usize) {
+    if blocks[at].rids.is_empty() {
+        blocks.remove(at);
+        return;
+    }
+    let has_room =
+        |first: &usize| matches!(&blocks[*first..], [one, next, ..] if one.rids.len() + next.rids.len() <= BLOCK / 2);
+    if let Some(first) = std::iter::once(at).chain(at.checked_sub(1)).find(has_room) {
+        let next = blocks.remove(first + 1);
+        Arc::make_mut(&mut blocks[first]).append(&next);
+    }
 }
 
 /// What is dated at or after the one and before the other; whatever its date, where nothing is said.
@@ -161,11 +185,8 @@ impl Blocks {
                 else {
                     continue;
                 };
-                let block = Arc::make_mut(&mut blocks[at]);
-                block.remove(slot, words);
-                if block.rids.is_empty() {
-                    blocks.swap_remove(at);
-                }
+                Arc::make_mut(&mut blocks[at]).remove(slot, words);
+                close_up(blocks, at);
                 self.count -= 1;
                 self.sum = self.sum.wrapping_sub(rid);
                 return true;
@@ -241,5 +262,32 @@ mod tests {
         let (undated, _) = blocks.of(["d"].into_iter());
         let found = |times| nearest(&undated, &Question::new(&vector(1)), 20, times).len();
         assert_eq!((found(None), found(Some((EpochMs::MIN, EpochMs::MAX)))), (1, 0));
+    }
+
+    #[test]
+    fn what_is_left_of_many_takes_little_room() {
+        let vector = |rid: i64| code::made_up(rid as u64, 64);
+        let mut blocks = Blocks::new(64);
+        let count = 4 * BLOCK as i64;
+        (1..=count).for_each(|rid| blocks.add("a", (rid, rid), &vector(rid)));
+        assert_eq!(blocks.of(["a"].into_iter()).0.len(), 4);
+        let (left, gone): (Vec<i64>, Vec<i64>) = (1..=count).partition(|rid| rid % 16 == 0);
+        assert!(gone.iter().all(|rid| blocks.remove(*rid)));
+        let (shared, number) = blocks.of(["a"].into_iter());
+        assert_eq!(
+            (shared.len(), number, blocks.sums()),
+            (1, left.len(), (left.len() as u64, left.iter().sum::<i64>()))
+        );
+        // Each has its own code and date still, and is taken out like any other.
+        for rid in [16, 2_064, 4_096, 8_192] {
+            let question = Question::new(&vector(rid));
+            let found = nearest(&shared, &question, 20, None);
+            assert!(found.iter().any(|(_, found)| *found == rid), "{rid}");
+            let found = nearest(&shared, &question, 20, Some((rid, rid + 1)));
+            assert_eq!(found.iter().map(|(_, rid)| *rid).collect::<Vec<_>>(), [rid]);
+        }
+        blocks.add("a", (count + 1, 0), &vector(1));
+        assert!(left.iter().chain([&(count + 1)]).all(|rid| blocks.remove(*rid)));
+        assert_eq!((blocks.of(["a"].into_iter()).0.len(), blocks.sums()), (0, (0, 0)));
     }
 }
