@@ -70,6 +70,27 @@ fn a_question_that_is_nothing_but_a_time_finds_what_is_of_it() {
     check("everything between January and May 2025", &[sail, "Crystals shine by night.", herons]);
 }
 
+#[test]
+fn what_is_dated_beyond_all_dates_breaks_no_question_of_a_time() {
+    let rig = sample();
+    for (occurred_at, text) in [(EpochMs::MIN, "Herons nest at Orla."), (EpochMs::MAX, "A bridge bears two herons.")] {
+        let (text, space, occurred_at) = (text.to_owned(), SPACE.to_owned(), Some(occurred_at));
+        rig.run(MemoryRemember { text, space, occurred_at, ..MemoryRemember::default() }).unwrap();
+    }
+    rig.settled();
+    for utc_offset in [-840, 0, 840] {
+        for query in
+            ["Which herons did we feed last month?", "herons on 7 May", "herons in September", "herons before 1960"]
+        {
+            let request = MemoryRecall { query: query.to_owned(), utc_offset, ..MemoryRecall::default() };
+            let recalled = rig.run(request).unwrap();
+            assert!(!recalled.hits.is_empty(), "{query}, {utc_offset}");
+        }
+        let request = MemoryRecall { query: "last month".to_owned(), utc_offset, ..MemoryRecall::default() };
+        assert!(by_time(&rig.run(request).unwrap()).contains(&"We fed herons near Vexmark."), "{utc_offset}");
+    }
+}
+
 /// On 15 June 2025: what was said today and has no day of its own, and what says words of such questions and is of other days.
 #[test]
 fn where_a_period_is_all_that_is_asked_for_what_is_of_it_answers_and_nothing_else() {
