@@ -39,8 +39,10 @@ pub fn Recall() -> impl IntoView {
         request.get()
     });
     let first = first_day(app, asked, answer);
-    let content = move || match (request.with(Option::is_none), answer.value.get(), answer.error.get()) {
-        (true, _, _) => view! { <FirstRun/> }.into_any(),
+    // What was found for the question before stays as it is until the next one is answered: drawn anew, it would stand under that one.
+    let is_asked = Memo::new(move |_| request.with(Option::is_some));
+    let content = move || match (is_asked.get(), answer.value.get(), answer.error.get()) {
+        (false, _, _) => view! { <FirstRun/> }.into_any(),
         (_, _, Some(error)) if error.code == ErrorCode::InvalidRequest => unread(app, &error).into_any(),
         (_, _, Some(error)) => view! {
             <Trouble what="The question could not be answered." error retry=Callback::new(move |()| answer.refresh())/>
