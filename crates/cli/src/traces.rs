@@ -151,6 +151,7 @@ fn shown(trace: &AnswerTrace) -> String {
         recall.answerability,
         recall.threshold
     ));
+    parts.extend(recall.reranker.as_ref().map(|model| format!("The best passages were reranked by {model}.")));
     parts.extend(recall.reason.iter().chain(&recall.event_notice).cloned());
     let head = ["", "score", "signals", "memory", "why not"].map(str::to_owned).to_vec();
     let row = |at: usize, traced: &Traced| {
@@ -249,6 +250,7 @@ fn compared(replayed: &TraceReplayed) -> String {
         lines.push(format!("It could not be asked again: {error}"));
         return lines.join("\n");
     }
+    lines.extend(replayed.other_reranker.clone());
     let place = |place: Option<u32>| place.map_or("not given".to_owned(), |place| format!("place {place}"));
     match replayed.changes.is_empty() {
         true => lines.push("Asked now, it gives the same memories in the same order.".to_owned()),
@@ -362,6 +364,7 @@ mod tests {
 
     #[test]
     fn only_another_ranking_is_told_as_one() {
+        const RERANKED: &str = "The best passages were reranked by one then, and by other now.";
         let check = |exact: bool, other: Option<&str>, begins: &str, is_changed: bool| {
             let replayed = TraceReplayed {
                 replayed: Vec::new(),
@@ -369,6 +372,7 @@ mod tests {
                 differs: if exact { Vec::new() } else { vec![ReplayPart::Scores, ReplayPart::Gates] },
                 as_told: Vec::new(),
                 other_ranking: other.map(str::to_owned),
+                other_reranker: other.map(|_| RERANKED.to_owned()),
                 failed: None,
                 now: Vec::new(),
                 changes: Vec::new(),
@@ -378,6 +382,7 @@ mod tests {
             let told = compared(&replayed);
             assert!(told.starts_with(begins), "{told}");
             assert_eq!(told.contains("The ranking has changed"), is_changed, "{told}");
+            assert_eq!(told.lines().nth(1) == Some(RERANKED), other.is_some(), "{told}");
         };
         check(true, None, "The trace gives the same again: ", false);
         check(true, Some("2"), "The trace gives the same again: ", false);

@@ -75,11 +75,15 @@ pub struct RecallTrace {
     pub words: Vec<String>,
     /// The spaces that were searched.
     pub spaces: Vec<SpaceId>,
-    /// What was searched: `words` and `meaning`, `time` for the newest, and `what was in use then` as of another time.
+    /// What was searched: `words` and `meaning`, `time` for the newest, `what was in use then` as of another time, and `what is cold`
+    /// where that was asked for.
     pub indexes: Vec<String>,
     /// The model that the question was embedded with; none where meaning was not searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The model that reranked the best passages; none where none did, and in traces of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reranker: Option<String>,
     /// How many passages were considered.
     pub considered: u32,
     /// What was given, best first.
@@ -322,6 +326,9 @@ pub struct TraceReplayed {
     /// Where the ranking has another version than the trace's, that version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_ranking: Option<String>,
+    /// Where another model reranks the best passages now than did then, or none does or did: which, in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_reranker: Option<String>,
     /// Why the question could not be asked again, where that is so: then nothing is told of now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<ApiError>,

@@ -6,6 +6,7 @@ use super::words::Question;
 use super::{Steps, search, trace};
 use crate::error::{Fault, Outcome};
 use crate::{Caller, Engine};
+use std::iter;
 use um_model::SpaceId;
 use um_model::recall::{MemoryRecall, Recalled};
 use um_model::traces::RecallTrace;
@@ -87,7 +88,8 @@ pub(super) fn answer(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
         let nothing = Question::parse("");
         let judged = (None, super::answer::ENOUGH, Default::default());
         let trace = trace::told(request, &nothing, &ranking, &recalled, judged);
-        Ok((recalled, RecallTrace { indexes: vec![INDEX.to_owned()], associated: connected, ..trace }))
+        let indexes = iter::once(INDEX.to_owned()).chain(trace::beside(&trace.asked)).collect();
+        Ok((recalled, RecallTrace { indexes, associated: connected, ..trace }))
     })
 }
 

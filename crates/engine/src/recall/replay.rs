@@ -126,6 +126,16 @@ pub(super) fn as_told(trace: &RecallTrace) -> Vec<String> {
     all.into_iter().filter(|(is_so, _)| *is_so).map(|(_, says)| says).collect()
 }
 
+/// What differs in who reranked the best passages, where that does, in a sentence; none where there were no passages, or it is not kept who it
+/// was.
+pub(super) fn other_reranker(then: &RecallTrace, now: &RecallTrace) -> Option<String> {
+    let is_reranked = then.given.iter().chain(&then.rejected).any(|one| one.signals.rerank.is_some());
+    let is_kept = then.reranker.is_some() || !is_reranked;
+    let differs = then.reranker != now.reranker && then.considered > 0 && now.considered > 0;
+    let [then, now] = [then, now].map(|trace| trace.reranker.as_deref().unwrap_or("no model"));
+    (is_kept && differs).then(|| format!("The best passages were reranked by {then} then, and by {now} now."))
+}
+
 /// Whether how well it answers follows from its parts, and whether it abstained from that.
 fn answers(trace: &RecallTrace) -> bool {
     let answerability = match newest::is_traced(trace) {
@@ -177,6 +187,7 @@ mod tests {
             spaces: Vec::new(),
             indexes: Vec::new(),
             model: None,
+            reranker: None,
             considered: 6,
             given: vec![traced(1, 0.7, None), traced(2, 0.7, None), traced(3, 0.6, None)],
             rejected: vec![traced(4, 0.65, Some(Gate::Duplicate)), traced(5, 0.5, Some(Gate::BeyondLimit))],
@@ -329,5 +340,25 @@ mod tests {
         assert_eq!(as_told(&RecallTrace { forgotten: 1, ..trace() }).len(), 5, "what was forgotten is told");
         let read: RecallTrace = serde_json::from_str(&serde_json::to_string(&trace()).unwrap()).unwrap();
         assert!(is_exact(&read), "as it is kept");
+    }
+
+    #[test]
+    fn another_reranker_is_told_where_it_is_kept_who_it_was() {
+        let by = |model: Option<&str>| RecallTrace { reranker: model.map(str::to_owned), ..trace() };
+        let check = |then: &RecallTrace, now: &RecallTrace, says: Option<&str>| {
+            assert_eq!(other_reranker(then, now).as_deref(), says, "{:?} {:?}", then.reranker, now.reranker);
+        };
+        let (none, one, other) = (by(None), by(Some("one")), by(Some("other")));
+        check(&none, &none, None);
+        check(&one, &one, None);
+        check(&one, &other, Some("The best passages were reranked by one then, and by other now."));
+        check(&one, &none, Some("The best passages were reranked by one then, and by no model now."));
+        check(&none, &one, Some("The best passages were reranked by no model then, and by one now."));
+        check(&RecallTrace { considered: 0, ..by(None) }, &one, None);
+        check(&one, &RecallTrace { considered: 0, ..by(None) }, None);
+        // Earlier versions kept what it said and not who it was.
+        let mut earlier = by(None);
+        earlier.rejected[0].signals.rerank = Some(0.5);
+        check(&earlier, &one, None);
     }
 }

@@ -56,6 +56,8 @@ pub(super) struct Reranking {
     asked: Option<(String, Arc<dyn RerankerProvider>)>,
     /// What the person should know of it.
     pub(super) notice: Option<String>,
+    /// The model that reranked, once it has.
+    pub(super) model: Option<String>,
     /// What is left of its patience.
     left: Duration,
     _turn: Option<Turn<'static>>,
@@ -74,19 +76,22 @@ impl Reranking {
             return Ok(Self { notice: Some(late()), ..Self::default() });
         };
         let asked = Some((question.text.clone(), reranker.clone()));
-        Ok(Self { asked, notice: None, left: PATIENCE.saturating_sub(begun.elapsed()), _turn: Some(turn) })
+        Ok(Self { asked, left: PATIENCE.saturating_sub(begun.elapsed()), _turn: Some(turn), ..Self::default() })
     }
 
     /// Gives the best passages the signal, and puts all in their new order. Gives whether it was asked.
     pub(super) fn rerank(&mut self, ranked: &mut Ranked) -> bool {
         let Some((question, reranker)) = self.asked.take() else { return false };
-        let best = ranked.best(DEPTH);
+        let (best, model) = (ranked.best(DEPTH), reranker.model_id());
         let texts: Vec<String> = best.iter().map(|rid| ranked.passages[rid].text.clone()).collect();
         let scored = within(self.left, move |cancel| {
             reranker.rerank(&question, &texts.iter().map(String::as_str).collect::<Vec<_>>(), cancel)
         });
         match scored.and_then(|scores| beside_each_other(&scores, best.len())) {
-            Ok(values) => ranked.rerank(&values),
+            Ok(values) => {
+                ranked.rerank(&values);
+                self.model = model.filter(|_| !values.is_empty());
+            }
             Err(ProviderError::TimedOut { .. }) => self.notice = Some(late()),
             Err(error) => self.notice = Some(format!("{NOT_RERANKED}. {error}")),
         }

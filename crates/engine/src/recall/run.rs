@@ -22,7 +22,7 @@ pub(super) fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Ou
     if newest::is_asked(&request) {
         return newest::answer(engine, caller, request);
     }
-    let mut told = Told { notices: Vec::new(), clock: Steps::begin() };
+    let mut told = Told { notices: Vec::new(), reranker: None, clock: Steps::begin() };
     let question = super::question(engine, caller, &request)?;
     told.clock.step("question");
     if let Some(nothing) = follow_up::answered(engine, caller, &request, &question)? {
@@ -36,6 +36,7 @@ pub(super) fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Ou
         let narrowed = (&plan.filter, &gathered.wanted);
         let ranking = rank(c, found, asked, narrowed, (&mut reranking, &mut told.clock), plan.limit)?;
         told.notices.extend(reranking.notice.take());
+        told.reranker = reranking.model.take();
         let cited = cite(c, &plan, &gathered, &ranking, &mut told)?;
         let judged = judge(c, &plan, &gathered, (&ranking, &cited.hits), &mut told.notices)?;
         Ok(trace(plan, gathered, (ranking, cited, judged), told))
@@ -46,6 +47,8 @@ pub(super) fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Ou
 struct Told {
     /// What the person should know of it.
     notices: Vec<String>,
+    /// The model that reranked the best passages.
+    reranker: Option<String>,
     clock: Steps,
 }
 
@@ -103,7 +106,7 @@ fn gather<'a>(
     c: &'a Connection,
     caller: &Caller,
     plan: &Plan,
-    Told { notices, clock }: &mut Told,
+    Told { notices, clock, .. }: &mut Told,
 ) -> Result<(Found, Gathered<'a>), Fault> {
     let Plan { request, question, vector, filter, .. } = plan;
     let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
@@ -140,7 +143,7 @@ fn cite(
     plan: &Plan,
     gathered: &Gathered<'_>,
     ranking: &fuse::Ranking,
-    Told { notices, clock }: &mut Told,
+    Told { notices, clock, .. }: &mut Told,
 ) -> Result<Cited, Fault> {
     let (Plan { request, question, filter, now, .. }, spaces) = (plan, &gathered.spaces);
     notices.extend(identifiers::notice(&question.text, &ranking.unheld));
@@ -219,5 +222,6 @@ fn trace(
     let mut trace = trace::told(plan.request, &plan.question, &ranking, &recalled, of_answer);
     trace.wordless = has_unheld;
     trace.indexes.extend(wanted.is_of_period_alone().then(|| newest::INDEX.to_owned()));
-    (recalled, RecallTrace { associated: cited.connected, event_notice: event.kept_notice, ..trace })
+    let (associated, event_notice) = (cited.connected, event.kept_notice);
+    (recalled, RecallTrace { reranker: told.reranker, associated, event_notice, ..trace })
 }

@@ -6,7 +6,7 @@ use super::{answer, score};
 use std::collections::BTreeMap;
 use um_model::recall::{Hit, MemoryRecall, Recalled};
 use um_model::traces::{Gate, RecallTrace, Traced, TracedBehind};
-use um_model::{ApiError, MemoryId, SpaceId, UnitId};
+use um_model::{ApiError, MemoryId, SpaceId, Tier, UnitId};
 
 /// Of what was not given, so much is told with its signals: some 500 bytes each.
 const REJECTED: usize = 30;
@@ -21,22 +21,18 @@ pub(super) fn told(
     recalled: &Recalled,
     (model, threshold, answer_parts): (Option<String>, f64, BTreeMap<String, f64>),
 ) -> RecallTrace {
-    let now = asked.as_of.is_none() && asked.known_at.is_none();
-    let mut indexes = vec!["words"];
-    if model.is_some() {
-        indexes.push("meaning");
-    }
-    if !now {
-        indexes.push("what was in use then");
-    }
+    let mut indexes = vec!["words".to_owned()];
+    indexes.extend(model.is_some().then(|| "meaning".to_owned()));
+    indexes.extend(beside(&asked));
     RecallTrace {
         ranking: score::VERSION.to_owned(),
         asked,
         wordless: false,
         words: question.words.clone(),
         spaces: recalled.spaces.clone(),
-        indexes: indexes.into_iter().map(str::to_owned).collect(),
+        indexes,
         model,
+        reranker: None,
         considered: ranking.considered as u32,
         given: ranking
             .given
@@ -72,6 +68,14 @@ pub(super) fn told(
         event_notice: None,
         timings: recalled.timings.clone(),
     }
+}
+
+/// What is searched besides what the indexes hold, where that is asked for.
+pub(super) fn beside(asked: &MemoryRecall) -> impl Iterator<Item = String> + use<> {
+    let is_of_then = asked.as_of.is_some() || asked.known_at.is_some();
+    let is_cold = asked.tiers.contains(&Tier::Cold);
+    let all = [(is_of_then, "what was in use then"), (is_cold, "what is cold")];
+    all.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, name)| name.to_owned())
 }
 
 /// The trace of a recall that failed: what was asked, and where.

@@ -210,6 +210,7 @@ pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceRepla
         differs,
         as_told: replay::as_told(&recall),
         other_ranking: (recall.ranking != score::VERSION).then(|| score::VERSION.to_owned()),
+        other_reranker: None,
         failed: None,
         now: Vec::new(),
         changes: Vec::new(),
@@ -224,7 +225,8 @@ pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceRepla
     let asked = super::read(asked_again(&recall), engine.now());
     let asking = Caller { spaces: only.or_else(|| caller.spaces.clone()), ..caller.clone() };
     match asked.and_then(|asked| super::run::run(engine, &asking, asked)) {
-        Ok((now, _)) => Ok(TraceReplayed {
+        Ok((now, told)) => Ok(TraceReplayed {
+            other_reranker: replay::other_reranker(&recall, &told),
             changes: changes(&recall.given, &now.hits),
             now: now.hits,
             abstains_now: now.abstained,

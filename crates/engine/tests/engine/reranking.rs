@@ -60,11 +60,15 @@ fn the_order_follows_the_reranker_and_its_trace_gives_it_again() {
     let id = after.trace.clone().unwrap();
     let trace = rig.run(TraceGet { id: id.clone() }).unwrap().recall.unwrap();
     assert_eq!(trace.given[0].signals.rerank, Some(signals[0]));
+    assert_eq!(trace.reranker.as_deref(), Some("double-reranker"));
+    assert_eq!(rig.run(TraceReplay { id: id.clone() }).unwrap().other_reranker, None);
     // It is gone, and the trace still tells how it was.
     *rig.script.reranker.lock().unwrap() = None;
     let replayed = rig.run(TraceReplay { id }).unwrap();
     assert!(replayed.exact);
     assert_eq!(replayed.now[0].quote, PASSAGES[0]);
+    let other = "The best passages were reranked by double-reranker then, and by no model now.";
+    assert_eq!(replayed.other_reranker.as_deref(), Some(other));
 }
 
 /// What it puts first may have none of the words and another meaning: that something answers is told by the best of the first few.
@@ -127,7 +131,7 @@ fn a_reranker_that_fails_leaves_a_notice_and_the_order_as_it_was() {
     assert_eq!(quotes(&failed), quotes(&before));
     assert_eq!(failed.notices, ["The best passages were not reranked. The model is broken."]);
     let trace = rig.run(TraceGet { id: failed.trace.unwrap() }).unwrap().recall.unwrap();
-    assert_eq!(trace.notices, failed.notices);
+    assert_eq!((trace.notices, trace.reranker), (failed.notices, None));
     install(&rig, |_, _| Ok(f64::NAN));
     assert!(ask(&rig).notices[0].contains("one number a passage"));
     install(&rig, |_, _| panic!("it takes its thread down"));

@@ -6,7 +6,7 @@ use um_model::claims::FactsSearch;
 use um_model::envelope::MemoryTier;
 use um_model::health::Reembed;
 use um_model::recall::{Hit, MemoryRecall};
-use um_model::traces::{Lost, RecallWhyNot};
+use um_model::traces::{Lost, RecallWhyNot, TraceGet};
 use um_model::work::{ContextCompile, ItemType, ItemsQuery, Part, TagAttach};
 use um_model::{ErrorCode, MemoryId, MemoryStatus, Tier};
 
@@ -69,6 +69,24 @@ fn only_what_asks_for_cold_ones_finds_them() {
         let listed = rig.run(ItemsQuery { types: vec![ItemType::Memory], as_of, ..ItemsQuery::default() }).unwrap();
         assert_eq!(listed.items.len(), 2, "as of {as_of:?}");
     }
+}
+
+#[test]
+fn a_trace_says_whether_cold_ones_were_searched() {
+    let rig = Rig::new();
+    set(&rig, &rig.remember(COLD).id, Tier::Cold);
+    rig.settled();
+    let check = |query: &str, as_of: Option<i64>, expected: &[&str]| {
+        let asked = MemoryRecall { query: query.into(), as_of, fielded: true, ..MemoryRecall::default() };
+        let id = rig.run(asked).unwrap().trace.unwrap();
+        assert_eq!(rig.run(TraceGet { id }).unwrap().recall.unwrap().indexes, expected, "{query} {as_of:?}");
+    };
+    let now = Some(rig.now());
+    check("ferry", None, &["words", "meaning"]);
+    check("ferry tier:hot", None, &["words", "meaning"]);
+    check("ferry tier:cold", None, &["words", "meaning", "what is cold"]);
+    check("ferry tier:cold", now, &["words", "meaning", "what was in use then", "what is cold"]);
+    check("tier:cold", None, &["time", "what is cold"]);
 }
 
 #[test]

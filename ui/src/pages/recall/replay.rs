@@ -127,6 +127,7 @@ fn came_of(replayed: &TraceReplayed, names: StoredValue<BTreeMap<MemoryId, Strin
             <p class="muted small" data-testid="trace-as-told">{format!("Taken as it was told. {as_told}")}</p>
         })}
         {now(replayed).map(|says| view! { <p>{says}</p> })}
+        {replayed.other_reranker.clone().map(|says| view! { <p>{says}</p> })}
         {(!rows.is_empty()).then(|| view! { <ol class="passed-list" aria-label="What has another place">{rows}</ol> })}
     }
 }
@@ -145,6 +146,7 @@ mod tests {
             differs: Vec::new(),
             as_told: Vec::new(),
             other_ranking: None,
+            other_reranker: None,
             failed: None,
             now: Vec::new(),
             changes: Vec::new(),

@@ -145,6 +145,7 @@ fn facts(trace: &AnswerTrace) -> impl IntoView + use<> {
         rows.push(("Words", recall.words.join(", ")));
         rows.push(("Searched by", indexes.join(", ")));
         rows.push(("Model", recall.model.clone().unwrap_or_default()));
+        rows.push(("Reranked by", recall.reranker.clone().unwrap_or_default()));
         rows.push(("Looked at", count(u64::from(recall.considered), "passage")));
     }
     rows.push(("Kept until", summary.expires_at.map(dates::day).unwrap_or_default()));

@@ -110,12 +110,13 @@ pub fn feedback(feedback: Feedback) -> &'static str {
     }
 }
 
-/// What was searched: `words`, `meaning`, `time` or `what was in use then`, as a trace names it.
+/// What was searched: `words`, `meaning`, `time`, `what was in use then` or `what is cold`, as a trace names it.
 pub fn index(name: &str) -> String {
     match name {
         "words" => "its words".into(),
         "meaning" => "its meaning".into(),
         "time" => "its time".into(),
+        "what is cold" => "what is out of the way".into(),
         other => other.replace('_', " "),
     }
 }
@@ -374,6 +375,7 @@ mod tests {
             ("meaning", "its meaning"),
             ("time", "its time"),
             ("what was in use then", "what was in use then"),
+            ("what is cold", "what is out of the way"),
             ("of_another_version", "of another version"),
         ] {
             assert_eq!(index(name), told);
