@@ -339,7 +339,7 @@ impl Store {
         self.inner.writer.run_beside(move |connection| transact(connection, &followed, work), beside)
     }
 
-    /// Like [`Self::write`], and does not wait for it: for what a reader leaves behind. It is written two seconds later at most,
+    /// Like [`Self::write`], and does not wait for it: for what a reader leaves behind. It is written a second later at most,
     /// together with others, and before what is written afterwards. `done` gets what came of it, on the writer thread, before
     /// that is committed. Gives whether it will be written: where so much waits already that it would only fill the memory, it is not.
     ///

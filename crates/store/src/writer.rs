@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// What readers leave behind waits so long at most, and no more of it than so much. Each change of the database makes every reader
 /// read anew what it had in memory, so that what nobody waits for is written together.
-const LATE: Duration = Duration::from_secs(2);
+const LATE: Duration = Duration::from_secs(1);
 const MANY: usize = 256;
 /// Behind a write that takes long, no more of it than so much waits: it stands in memory.
 const WAITING: usize = 1_000;
