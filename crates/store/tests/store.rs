@@ -242,7 +242,7 @@ fn what_waited_before_resources_did_waits_on() {
         Ok(c.query_row(told, [], |row| row.get(0))?)
     });
     assert_eq!(there, "1 waits: pending,2 was kept: imported");
-    let may = |sql: &'static str| store.write(move |tx| Ok(tx.execute(sql, [])?)).is_ok();
+    let may = |sql: &'static str| store.write(move |tx| Ok::<_, StoreError>(tx.execute(sql, [])?)).is_ok();
     let of_kind = [
         "INSERT INTO candidates (id, space_id, actor_id, kind, content, content_hash, created_at)
            SELECT 'r', space_id, actor_id, 'resource', 'x', 'x', 3 FROM candidates WHERE id = 'waits'",

@@ -124,7 +124,9 @@ fn a_resource_takes_the_place_of_what_its_writer_saw_alone() {
     check("it is as it was", Some("The plan."), |_, _| {}, Some(2));
     check("something is there now", None, another, None);
     check("another version is there now", Some("The plan."), another, None);
-    let remove: Change = |rig, by| drop(rig.run(ResourceRemove { id: at(rig, by, PLAN).unwrap().id }).unwrap());
+    let remove: Change = |rig, by| {
+        rig.run(ResourceRemove { id: at(rig, by, PLAN).unwrap().id }).unwrap();
+    };
     check("nothing is there any more", Some("The plan."), remove, None);
     let again: Change = |rig, by| {
         rig.run(plan("Another plan.")).unwrap();
