@@ -347,7 +347,7 @@ fn closes_clause(behind: &str) -> bool {
 fn behind_words<'a>(text: &'a str, words: &str) -> Option<&'a str> {
     let mut signs = text.trim_start_matches(' ').chars();
     let has_them = words.chars().all(|sign| signs.next().is_some_and(|one| one.to_lowercase().eq([sign])));
-    has_them.then(|| signs.as_str())
+    has_them.then_some(signs.as_str())
 }
 
 fn is_end(behind: &str) -> bool {

@@ -10,7 +10,7 @@ use um_model::recall::ScoreParts;
 pub type Weights = BTreeMap<String, f64>;
 
 /// Signals by the names that the engine gives them, and what each is of, in words; in this order where they add as much.
-const NAMES: [(&str, &str); 20] = [
+const NAMES: [(&str, &str); 21] = [
     ("words", "Its words"),
     ("cosine", "Its meaning"),
     ("near", "What stands around it"),
