@@ -539,6 +539,30 @@ fn which_traces_are_listed_stays(app: &App) {
     app.click("[data-testid=traces-all]");
     app.find("[data-testid=trace-row]");
     assert_eq!(app.value("document.querySelector('[data-testid=traces-outcome]').value"), json!(""));
+    a_trace_is_found_again(app);
+}
+
+/// By words of its question, who asked, and the day.
+fn a_trace_is_found_again(app: &App) {
+    let listed = "[...document.querySelectorAll('[data-testid=trace-row] .strong')].map(e => e.innerText)";
+    let word = ANSWERS[0].0.split_whitespace().max_by_key(|word| word.len()).expect("a word").to_uppercase();
+    let is_there = format!("(all => all.length > 0 && all.every(e => e.toUpperCase().includes({word:?})))({listed})");
+    let is_none = "document.querySelector('[data-testid=empty]')";
+    app.fill("[data-testid=traces-words]", &word);
+    app.wait("it, by a word", &is_there, 10);
+    app.fill("[data-testid=traces-words]", "zzqxwv");
+    app.wait("none with that word", is_none, 10);
+    app.click("[data-testid=traces-all]");
+    app.wait("all of them", &is_there, 10);
+    let you = "[...document.querySelectorAll('[data-testid=traces-who] option')].find(e => e.innerText === 'You')";
+    app.wait("you among those who ask", you, 10);
+    let id = app.value(&format!("{you}.value"));
+    crate::work::choose(app, "traces-who", id.as_str().expect("an id"));
+    app.wait("what you asked", &is_there, 10);
+    crate::work::choose(app, "traces-day", "2019-05-03");
+    app.wait("none of that day", is_none, 10);
+    app.click("[data-testid=traces-all]");
+    app.wait("all of them again", &is_there, 10);
 }
 
 /// Beside the answer and in its trace, each with the words that tell it.

@@ -5,12 +5,13 @@ use crate::failure::{Failure, id};
 use crate::ids;
 use crate::print::{Output, cell, list, table};
 use crate::searches;
+use crate::when;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use um_model::claims::IdsOf;
 use um_model::recall::{PathStep, ScoreParts};
 use um_model::traces::*;
-use um_model::{ApiError, ErrorCode, MemoryId, TraceId};
+use um_model::{ApiError, EpochMs, ErrorCode, MemoryId, TraceId};
 use um_server::client::Connection;
 use um_server::text::{self, count, iso_time};
 
@@ -23,12 +24,13 @@ async fn trace_id(service: &mut Connection, text: String) -> Result<TraceId, Fai
 pub(crate) async fn trace(service: &mut Connection, asked: args::Trace, output: Output) -> Result<ExitCode, Failure> {
     let withdraw = matches!(asked, args::Trace::Unsay { .. });
     let (id, feedback, correction, answer) = match asked {
-        args::Trace::List { space, outcome, with_feedback, limit, after } => {
+        args::Trace::List { query, actor, since, until, space, outcome, with_feedback, limit, after } => {
+            let (since, until) = (when::since(since.as_deref())?, when::until(until.as_deref())?);
             let after = match after {
                 Some(after) => Some(trace_id(service, after).await?),
                 None => None,
             };
-            let request = TracesList { space, outcome, with_feedback, limit, after };
+            let request = TracesList { query, actor, since, until, space, outcome, with_feedback, limit, after };
             let found = service.run(request.clone()).await?;
             return Ok(output.answer(&found, |found| listed(found, &request)));
         }
@@ -98,7 +100,12 @@ fn listed(listed: &TracesListed, asked_for: &TracesList) -> String {
 
 /// The flags by which the same is asked for, but for where the list goes on.
 fn flags(asked_for: &TracesList) -> String {
+    let moment = |at: Option<EpochMs>| at.map(|at| at.to_string());
     let with_values = crate::print::flags([
+        ("query", asked_for.query.clone()),
+        ("actor", asked_for.actor.clone()),
+        ("since", moment(asked_for.since)),
+        ("until", moment(asked_for.until)),
         ("space", asked_for.space.clone()),
         ("outcome", asked_for.outcome.map(|outcome| outcome.to_string())),
         ("limit", asked_for.limit.map(|limit| limit.to_string())),
@@ -108,10 +115,14 @@ fn flags(asked_for: &TracesList) -> String {
 
 /// Why no trace is listed: there is none, or none that is so.
 fn none_listed(asked_for: &TracesList) -> String {
+    let words = asked_for.query.as_ref().map(|words| format!("has \"{words}\""));
+    let actor = asked_for.actor.as_ref().map(|actor| format!("was asked by {actor}"));
+    let since = asked_for.since.map(|at| format!("was asked since {}", iso_time(at)));
+    let until = asked_for.until.map(|at| format!("was asked before {}", iso_time(at)));
     let space = asked_for.space.as_ref().map(|space| format!("was asked of {space}"));
     let outcome = asked_for.outcome.map(|outcome| format!("ended as {outcome}"));
     let said = asked_for.with_feedback.then(|| "was said to be right or wrong".to_owned());
-    let so: Vec<String> = [space, outcome, said].into_iter().flatten().collect();
+    let so: Vec<String> = [words, actor, since, until, space, outcome, said].into_iter().flatten().collect();
     match (so.is_empty(), &asked_for.after) {
         (true, None) => "Nothing was asked yet, or what was asked is older than traces are kept.".to_owned(),
         (true, Some(_)) => "Nothing older is kept.".to_owned(),
@@ -319,6 +330,16 @@ mod tests {
         check(None, None, true, "Of what is kept, nothing was said to be right or wrong.");
         let both = "Of what is kept, nothing was asked of Boats and ended as abstained.";
         check(Some("Boats"), Some(TraceOutcome::Abstained), false, both);
+        let (query, actor) = (Some("spare key".to_owned()), Some("robo".to_owned()));
+        let asked_for = TracesList { query, actor, since: Some(0), until: Some(86_400_000), ..TracesList::default() };
+        let told = none_listed(&asked_for);
+        assert!(
+            told.starts_with(
+                "Of what is kept, nothing has \"spare key\" and was asked by robo and was asked since 1970-01-01"
+            ),
+            "{told}"
+        );
+        assert!(told.contains(" and was asked before 1970-01-02"), "{told}");
     }
 
     #[test]
@@ -360,6 +381,10 @@ mod tests {
         let outcome = Some(TraceOutcome::Success);
         let all = TracesList { outcome, with_feedback: true, space: Some("My Diary".to_owned()), ..diary };
         check(all, " --space 'My Diary' --outcome success --limit 3 --with-feedback");
+        let (query, actor) = (Some("spare key".to_owned()), Some("robo".to_owned()));
+        let (since, until) = (Some(1_700_000_000_000), Some(1_700_086_400_000));
+        let found_again = TracesList { query, actor, since, until, ..TracesList::default() };
+        check(found_again, " --query 'spare key' --actor robo --since 1700000000000 --until 1700086400000");
     }
 
     #[test]

@@ -11,6 +11,12 @@ pub(crate) const AS_OF: &str = "Only what was so as that day, minute or second e
 /// What is said of every `--known-at`.
 pub(crate) const KNOWN_AT: &str =
     "Only what was known then, as it stood then; written as --as-of is, and never later than now";
+/// What is said of every `--since`.
+pub(crate) const SINCE: &str = "Only from the beginning of that day, month, year or time on, by your clock (2025-06-01, today, \
+     yesterday, 2025-06, 2025-06-01T14:30)";
+/// What is said of every `--until`.
+pub(crate) const UNTIL: &str = "Only until that day, minute or second has ended (2025-06-01, today, yesterday, 2025-06-01T14:30), \
+     or until that month or year began (2025-06, 2025)";
 
 const SECOND: EpochMs = 1_000;
 const MINUTE: EpochMs = 60 * SECOND;
@@ -57,6 +63,15 @@ pub(crate) fn known(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
 /// As of [`by_clock`].
 pub(crate) fn until(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
     text.map(|text| over(text, Clock::here())).transpose()
+}
+
+/// From when on something is asked for that is kept with its moment: the first one of a day, month, year or time of day by the person's
+/// clock.
+///
+/// # Errors
+/// As of [`by_clock`].
+pub(crate) fn since(text: Option<&str>) -> Result<Option<EpochMs>, Failure> {
+    text.map(|text| from(text, Clock::here())).transpose()
 }
 
 /// When something begins: the first moment in UTC of a date that is written out, or that of a time of day, by the person's clock where
@@ -129,6 +144,11 @@ fn over(text: &str, clock: Clock) -> Result<EpochMs, Failure> {
     let named = read(text, clock, TO_COME)?;
     // What lasts is asked for as of its last moment, and that still belongs to it.
     Ok(last(named, Days::OfClock, clock) + EpochMs::from(named.ends > named.begins))
+}
+
+fn from(text: &str, clock: Clock) -> Result<EpochMs, Failure> {
+    let named = read(text, clock, DATES)?;
+    Ok(named.begins - if named.of == Of::Itself { 0 } else { clock.ahead })
 }
 
 /// The moment as of which it is asked, in UTC.
@@ -357,6 +377,27 @@ mod tests {
             assert_eq!(over(text, ahead(minutes)).ok(), gone, "{text}, {minutes} minutes ahead");
         }
         assert_eq!(over("2021-05-03", ahead(0)).ok(), Some(THIRD + DAY));
+    }
+
+    #[test]
+    fn a_day_begins_by_the_clock_from_which_on_is_asked() {
+        for (text, minutes, expected) in [
+            ("today", 0, THIRD),
+            ("today", -420, THIRD - DAY),
+            ("yesterday", 840, THIRD - DAY),
+            ("2021-05-03", 0, THIRD),
+            ("2021-05", 120, THIRD - 2 * DAY),
+            ("2021-05-03T14:30", 120, THIRD + 870 * MINUTE),
+            ("2021-05-03T14:30Z", 0, THIRD + 870 * MINUTE),
+        ] {
+            assert_eq!(
+                from(text, ahead(minutes)).ok(),
+                Some(expected - minutes * MINUTE),
+                "{text}, {minutes} minutes ahead"
+            );
+        }
+        assert_eq!(from("1620008400000", ahead(120)).ok(), Some(NIGHT));
+        assert!(from("soon", ahead(0)).is_err());
     }
 
     #[test]

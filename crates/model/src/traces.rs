@@ -228,6 +228,19 @@ pub struct TracesList {
     /// Only those that somebody said something of.
     #[serde(default)]
     pub with_feedback: bool,
+    /// Only what this one asked: name or id of an agent, `owner` for the person.
+    #[serde(default)]
+    pub actor: Option<String>,
+    /// Only what was asked at or after this time.
+    #[serde(default)]
+    pub since: Option<EpochMs>,
+    /// Only what was asked before this time.
+    #[serde(default)]
+    pub until: Option<EpochMs>,
+    /// Only questions that have all of these words, or parts of words, without regard to case; 2,000 characters at most. Of what is kept
+    /// without its words none has them.
+    #[serde(default)]
+    pub query: Option<String>,
     /// Only what comes after this one in the list: the id of the last of the page before.
     #[serde(default)]
     pub after: Option<TraceId>,

@@ -2,6 +2,7 @@
 
 use crate::StoreResult;
 use crate::ids::{has_part, new_id};
+use crate::pairing::folded;
 use crate::rejected::{Checked, Said, Says};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use um_model::traces::{Feedback, RecallTrace, TraceOutcome, TraceSummary, TracesList};
@@ -158,7 +159,7 @@ fn kept(row: &Row<'_>) -> StoreResult<Kept> {
 /// Traces of some spaces, the newest first, at most `limit`; of `only` one space, and of one actor only, where they are given; none whose time
 /// is over. Those of one space are of questions that were asked of it, or whose best passage is its own. A trace is listed where all the
 /// spaces that it searched are among the given: that reads all that a trace tells, and by the index of the spaces every trace would be read
-/// before the first is given.
+/// before the first is given. Those that have some words are looked for in what is kept, from the newest on.
 ///
 /// # Errors
 /// SQLite's.
@@ -170,8 +171,10 @@ pub fn list(
     asked: &TracesList,
     (limit, now): (u32, EpochMs),
 ) -> StoreResult<Vec<TraceSummary>> {
+    let words = asked.query.as_deref().map(folded).unwrap_or_default();
+    let is_of_a_time = asked.since.is_some() || asked.until.is_some();
     connection
-        .prepare_cached(&listing(only.is_some()))?
+        .prepare_cached(&listing(only.is_some(), is_of_a_time))?
         .query_and_then(
             params![
                 crate::filter::ids(spaces)?,
@@ -181,28 +184,40 @@ pub fn list(
                 asked.after.as_ref().map(TraceId::as_str),
                 limit,
                 only.map(SpaceId::as_str),
-                now
+                now,
+                asked.since.unwrap_or(EpochMs::MIN),
+                asked.until.unwrap_or(EpochMs::MAX),
+                serde_json::to_string(&words.split_whitespace().collect::<Vec<_>>())?
             ],
             summary,
         )?
         .collect()
 }
 
-/// The traces that are listed, of all the spaces or of the space `?7` alone: those are looked up by their number, which keeps the order.
-fn listing(of_one: bool) -> String {
-    let among = match of_one {
-        false => "?7 IS NULL",
-        true => {
-            "t.rid IN (SELECT rid FROM answer_traces WHERE space_id = ?7 UNION ALL SELECT rid FROM answer_traces
+/// The traces that are listed, of all the spaces or of the space `?7` alone, and of any time or of one from `?9` to `?10`: where something
+/// is said of either, they are looked up by their numbers, which keeps the order.
+fn listing(of_one: bool, of_a_time: bool) -> String {
+    let among = match (of_one, of_a_time) {
+        (false, false) => "?7 IS NULL",
+        (false, true) => {
+            "?7 IS NULL AND t.rid IN (SELECT rid FROM answer_traces INDEXED BY idx_traces_space
+               WHERE space_id IN (SELECT value FROM json_each(?1)) AND created_at >= ?9 AND created_at < ?10)"
+        }
+        (true, _) => {
+            "t.rid IN (SELECT rid FROM answer_traces WHERE space_id = ?7 AND created_at >= ?9 AND created_at < ?10
+               UNION ALL SELECT rid FROM answer_traces
                WHERE recall_trace ->> '$.spaces[0]' = ?7 AND recall_trace ->> '$.asked.space' IS NOT NULL)"
         }
     };
+    // The words are looked for before what a trace tells is read, which is far more.
     format!(
         "SELECT {COLUMNS} FROM answer_traces t JOIN agents a ON a.id = t.actor_id
          WHERE {among} AND +t.space_id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR t.actor_id = ?2)
            AND (?3 IS NULL OR t.outcome = ?3) AND (?4 = 0 OR t.feedback_type IS NOT NULL)
            AND (?5 IS NULL OR t.rid < (SELECT rid FROM answer_traces WHERE id = ?5)) AND t.is_redacted = 0
-           AND ifnull(t.expires_at > ?8, 1) AND NOT EXISTS (SELECT 1 FROM json_each(t.recall_trace, '$.spaces') s
+           AND t.created_at >= ?9 AND t.created_at < ?10 AND ifnull(t.expires_at > ?8, 1)
+           AND NOT EXISTS (SELECT 1 FROM json_each(?11) w WHERE instr(folded_name(t.query), w.value) = 0)
+           AND NOT EXISTS (SELECT 1 FROM json_each(t.recall_trace, '$.spaces') s
              WHERE s.value NOT IN (SELECT value FROM json_each(?1)))
          ORDER BY t.rid DESC LIMIT ?6"
     )
@@ -371,16 +386,22 @@ mod tests {
     }
 
     #[test]
-    fn the_traces_of_a_space_are_looked_up_in_their_order() {
-        let plan = crate::migrate::plan(&crate::migrate::migrated(), &listing(true));
-        for step in [
-            "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)",
-            "idx_traces_space (space_id=?)",
-            "idx_traces_asked (<expr>=?)",
-        ] {
-            assert!(plan.contains(step), "{step}: {plan}");
+    fn traces_are_looked_up_in_their_order() {
+        let check = |(of_one, of_a_time), steps: &[&str]| {
+            let plan = crate::migrate::plan(&crate::migrate::migrated(), &listing(of_one, of_a_time));
+            for step in steps {
+                assert!(plan.contains(step), "{step}: {plan}");
+            }
+            assert!(!plan.contains("SCAN answer_traces") && !plan.contains("B-TREE"), "{plan}");
+        };
+        let by_number = "SEARCH t USING INTEGER PRIMARY KEY (rowid=?)";
+        let in_time = "idx_traces_space (space_id=? AND created_at>? AND created_at<?)";
+        // From the newest on, as far as the page needs.
+        check((false, false), &["SCAN t", "SEARCH a USING"]);
+        check((false, true), &[by_number, in_time]);
+        for of_a_time in [false, true] {
+            check((true, of_a_time), &[by_number, in_time, "idx_traces_asked (<expr>=?)"]);
         }
-        assert!(!plan.contains("SCAN answer_traces") && !plan.contains("B-TREE"), "{plan}");
     }
 
     #[test]

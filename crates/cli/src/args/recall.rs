@@ -35,6 +35,16 @@ pub(crate) struct Recall {
 pub(crate) enum Trace {
     /// List what was asked, the newest first
     List {
+        /// Only questions that have all of these words, or parts of words
+        #[arg(long, value_name = "WORDS")]
+        query: Option<String>,
+        /// Only what this one asked: name or id of an agent; `owner` are you
+        #[arg(long, value_name = "AGENT")]
+        actor: Option<String>,
+        #[arg(long, value_name = "TIME", help = when::SINCE)]
+        since: Option<String>,
+        #[arg(long, value_name = "TIME", help = when::UNTIL)]
+        until: Option<String>,
         /// Name or id of a space [default: all]
         #[arg(long)]
         space: Option<String>,

@@ -124,13 +124,18 @@ pub(crate) fn settle(engine: &Engine) -> Outcome<()> {
 
 /// Lists traces.
 pub(crate) fn traces_list(engine: &Engine, caller: &Caller, request: TracesList) -> Outcome<TracesListed> {
+    if request.query.as_ref().is_some_and(|query| query.chars().count() > super::MAX_QUERY) {
+        return Err(invalid(format!("Words to look for have at most {} characters.", super::MAX_QUERY)));
+    }
     settle(engine)?;
     let (limit, now) = (request.limit.unwrap_or(50).clamp(1, 200), engine.now());
     engine.read(|c| {
         let spaces: Vec<SpaceId> =
             crate::spaces::readable(c, caller, None)?.into_iter().map(|space| space.id).collect();
         let only = request.space.as_deref().map(|space| crate::spaces::resolve(c, caller, space)).transpose()?;
-        let actor = caller.is_agent().then_some(&caller.actor);
+        let named = request.actor.as_deref().map(|actor| crate::access::named(c, actor)).transpose()?;
+        let asked_by = named.as_ref().map(|agent| &agent.id);
+        let actor = if caller.is_agent() { Some(&caller.actor) } else { asked_by };
         if let Some(last) = &request.after {
             // After what is gone nothing comes, and that would look like the end of the list.
             find(c, caller, last, now).map_err(|fault| match fault {

@@ -255,6 +255,60 @@ fn the_traces_of_a_space_are_those_of_its_questions_and_of_its_answers() {
 }
 
 #[test]
+fn traces_are_found_again_by_who_asked_when_and_in_which_words() {
+    let rig = Rig::resting();
+    rig.remember("The zeppelin of Émile is in the barn.");
+    rig.space("Quiet");
+    rig.remember_in("Quiet", "The barn is red.");
+    let bot = rig.agent_in("bot", &[crate::support::SPACE], &[Right::Read]);
+    let owner = Caller::owner("test");
+    let ask = |caller: &Caller, query: &str, space: Option<&str>| {
+        rig.advance(DAY);
+        let asked = MemoryRecall { space: space.map(str::to_owned), ..fielded(query) };
+        rig.engine().run(caller, asked).unwrap();
+        rig.now()
+    };
+    let first = ask(&owner, "Zeppelin of ÉMILE", None);
+    let second = ask(&bot, "barn zeppelin", None);
+    let third = ask(&owner, "red barn", Some("Quiet"));
+    let check = |narrowed: TracesList, expected: &[&str]| {
+        let told = format!("{narrowed:?}");
+        let listed = rig.run(narrowed).unwrap().traces;
+        assert_eq!(listed.iter().map(|one| one.query.as_str()).collect::<Vec<_>>(), expected, "{told}");
+    };
+    let none = TracesList::default;
+    let said = |query: &str| TracesList { query: Some(query.to_owned()), ..none() };
+    let by = |actor: &str| TracesList { actor: Some(actor.to_owned()), ..none() };
+    let (emile, bots, red) = ("Zeppelin of ÉMILE", "barn zeppelin", "red barn");
+    check(none(), &[red, bots, emile]);
+    check(said(" "), &[red, bots, emile]);
+    check(said("ZEPP"), &[bots, emile]);
+    check(said("émile zeppelin"), &[emile]);
+    check(said("zeppelin barn"), &[bots]);
+    check(said("boat"), &[]);
+    check(said("%"), &[]);
+    check(by("BOT"), &[bots]);
+    check(by(owner.actor.as_str()), &[red, emile]);
+    check(TracesList { since: Some(second), ..none() }, &[red, bots]);
+    check(TracesList { until: Some(second), ..none() }, &[emile]);
+    check(TracesList { since: Some(first), until: Some(third), ..by("owner") }, &[emile]);
+    check(TracesList { since: Some(first), until: Some(third), ..said("barn") }, &[bots]);
+    let quiet = || Some("Quiet".to_owned());
+    check(TracesList { space: quiet(), ..said("barn") }, &[red]);
+    check(TracesList { space: quiet(), until: Some(third), ..none() }, &[]);
+    // It goes on behind the last of a page, and is cut where the page is full.
+    let page = rig.run(TracesList { limit: Some(1), ..said("zeppelin") }).unwrap();
+    assert!(page.more && page.traces.len() == 1, "{page:?}");
+    let after = Some(page.traces[0].id.clone());
+    check(TracesList { after, ..said("zeppelin") }, &[emile]);
+    let code = |asked: TracesList| rig.run(asked).unwrap_err().code;
+    assert_eq!(code(by("nobody")), ErrorCode::NotFound);
+    assert_eq!(code(said(&"barn ".repeat(500))), ErrorCode::InvalidRequest);
+    // Who may not list them at all learns nothing by the words.
+    assert_eq!(rig.engine().run(&bot, said("zeppelin")).unwrap_err().code, ErrorCode::Forbidden);
+}
+
+#[test]
 fn a_trace_is_replayed_whatever_its_space_is_called_by_now() {
     use um_model::spaces::SpaceEdit;
     let rig = Rig::new();

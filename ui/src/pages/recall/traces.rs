@@ -35,7 +35,11 @@ pub fn asked(summary: &TraceSummary) -> String {
 
 /// Who asked, as the person calls them.
 pub fn who(summary: &TraceSummary) -> String {
-    if summary.actor_name == OWNER { "You".to_owned() } else { crate::components::pairing::plain(&summary.actor_name) }
+    called(&summary.actor_name)
+}
+
+fn called(name: &str) -> String {
+    if name == OWNER { "You".to_owned() } else { crate::components::pairing::plain(name) }
 }
 
 /// How a question ended, as a drawing and a word.
@@ -57,6 +61,11 @@ pub fn thought(feedback: Feedback) -> impl IntoView {
 /// Which traces are listed.
 #[derive(Clone, Copy)]
 pub struct TracesShown {
+    words: RwSignal<String>,
+    /// The id of who asked; empty for anybody.
+    actor: RwSignal<String>,
+    /// The day on which it was asked, such as `2026-05-12`; empty for any.
+    day: RwSignal<String>,
     outcome: RwSignal<Option<TraceOutcome>>,
     with_feedback: RwSignal<bool>,
 }
@@ -64,14 +73,42 @@ pub struct TracesShown {
 impl TracesShown {
     /// All of them.
     pub fn new() -> Self {
-        Self { outcome: RwSignal::new(None), with_feedback: RwSignal::new(false) }
+        Self {
+            words: RwSignal::new(String::new()),
+            actor: RwSignal::new(String::new()),
+            day: RwSignal::new(String::new()),
+            outcome: RwSignal::new(None),
+            with_feedback: RwSignal::new(false),
+        }
+    }
+
+    /// What asks for them.
+    fn request(&self, app: App, last: Option<&TraceSummary>, limit: u32) -> TracesList {
+        let said = |of: RwSignal<String>| Some(of.get().trim().to_owned()).filter(|said| !said.is_empty());
+        let begins = |days| self.day.with(|day| dates::start_of_day(day, days));
+        TracesList {
+            space: app.space.get().map(String::from),
+            query: said(self.words),
+            actor: said(self.actor),
+            since: begins(0),
+            until: begins(1),
+            outcome: self.outcome.get(),
+            with_feedback: self.with_feedback.get(),
+            after: last.map(|trace| trace.id.clone()),
+            limit: Some(limit),
+        }
     }
 
     fn is_narrow(&self) -> bool {
-        self.outcome.with(Option::is_some) || self.with_feedback.get()
+        let is_said = |of: RwSignal<String>| of.with(|said| !said.trim().is_empty());
+        let is_asked_for = [self.words, self.actor, self.day].into_iter().any(is_said);
+        is_asked_for || self.outcome.with(Option::is_some) || self.with_feedback.get()
     }
 
     fn widen(&self) {
+        for said in [self.words, self.actor, self.day] {
+            said.set(String::new());
+        }
         self.outcome.set(None);
         self.with_feedback.set(false);
     }
@@ -81,44 +118,64 @@ impl TracesShown {
 #[component]
 pub fn Traces() -> impl IntoView {
     let app = App::get();
-    let TracesShown { outcome, with_feedback } = app.traces;
     let list = Grown::new(
-        move |last: Option<&TraceSummary>, limit| TracesList {
-            space: app.space.get().map(String::from),
-            outcome: outcome.get(),
-            with_feedback: with_feedback.get(),
-            after: last.map(|trace| trace.id.clone()),
-            limit: Some(limit),
-        },
+        move |last: Option<&TraceSummary>, limit| app.traces.request(app, last, limit),
         move || app.changes.forgotten.track(),
         |listed: TracesListed| (listed.traces, listed.more),
     );
     let empty = move || nothing(app.traces).into_any();
-    let outcomes = TraceOutcome::ALL.iter().map(|one| {
-        let one = *one;
-        view! { <option value=one.as_str() prop:selected=move || outcome.get() == Some(one)>{words::outcome(one)}</option> }
-    });
     view! {
         <div class="page-head">
             <h1 class="hidden-words">"Traces"</h1>
             {tabs(2)}
             <div class="filters" role="group" aria-label="Which traces">
-                <select class="field" aria-label="How it ended" data-testid="traces-outcome"
-                    on:change=move |e| outcome.set(event_target_value(&e).parse().ok())>
-                    <option value="" prop:selected=move || outcome.with(Option::is_none)>"However it ended"</option>
-                    {outcomes.collect_view()}
-                </select>
-                <label class="check small">
-                    <input type="checkbox" data-testid="traces-feedback" prop:checked=move || with_feedback.get()
-                        on:change=move |e| with_feedback.set(event_target_checked(&e))/>
-                    "Right or wrong was said of it"
-                </label>
+                <Choices/>
                 <button type="button" class="button ghost" on:click=move |_| list.refresh()><Glyph icon=Icon::Reread/> "Look again"</button>
             </div>
         </div>
         <div class="page-body fill">
             {listed(list.listing(), "The traces could not be listed.", empty, move || rows(list).into_any())}
         </div>
+    }
+}
+
+/// What narrows the list down.
+#[component]
+fn Choices() -> impl IntoView {
+    let app = App::get();
+    let TracesShown { words: typed, actor, day, outcome, with_feedback } = app.traces;
+    let agents = move || {
+        let agents = app.agents.value.with(|all| all.as_ref().map_or_else(Vec::new, |all| all.agents.clone()));
+        let option = move |agent: um_model::access::AgentInfo| {
+            let (id, name) = (agent.id.to_string(), called(&agent.name));
+            let here = id.clone();
+            view! { <option value=id prop:selected=move || actor.with(|chosen| *chosen == here)>{name}</option> }
+        };
+        agents.into_iter().map(option).collect_view()
+    };
+    let outcomes = TraceOutcome::ALL.iter().map(|one| {
+        let one = *one;
+        view! { <option value=one.as_str() prop:selected=move || outcome.get() == Some(one)>{words::outcome(one)}</option> }
+    });
+    view! {
+        <input id="search" class="field grow" type="text" maxlength="2000" placeholder="Find by words of the question"
+            aria-label="Find by words of the question" autocomplete="off" data-testid="traces-words"
+            prop:value=move || typed.get() on:input=move |e| typed.set(event_target_value(&e))/>
+        <select class="field" aria-label="Who asked" data-testid="traces-who" on:change=move |e| actor.set(event_target_value(&e))>
+            <option value="" prop:selected=move || actor.with(String::is_empty)>"Whoever asked"</option>{agents}
+        </select>
+        <input class="field" type="date" aria-label="Asked on the day" data-testid="traces-day"
+            prop:value=move || day.get() on:change=move |e| day.set(event_target_value(&e))/>
+        <select class="field" aria-label="How it ended" data-testid="traces-outcome"
+            on:change=move |e| outcome.set(event_target_value(&e).parse().ok())>
+            <option value="" prop:selected=move || outcome.with(Option::is_none)>"However it ended"</option>
+            {outcomes.collect_view()}
+        </select>
+        <label class="check small">
+            <input type="checkbox" data-testid="traces-feedback" prop:checked=move || with_feedback.get()
+                on:change=move |e| with_feedback.set(event_target_checked(&e))/>
+            "Right or wrong was said of it"
+        </label>
     }
 }
 
