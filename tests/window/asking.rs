@@ -186,6 +186,50 @@ fn how_an_answer_came_about_is_fetched_once_and_says_what_failed() {
 }
 
 #[test]
+fn what_was_replaced_expired_or_lies_elsewhere_can_be_named_as_what_is_missed() {
+    let Some(app) = App::start() else { return };
+    app.call("space_create", json!({ "name": "Boats" }));
+    let remember = |text: &str, space: &str, more: serde_json::Value| {
+        let mut request = json!({ "text": text, "space": space });
+        request.as_object_mut().expect("fields").extend(more.as_object().expect("fields").clone());
+        app.call("memory_remember", request)["memory"]["id"].clone()
+    };
+    let key = json!({ "key": "hangar" });
+    remember("The zeppelin stood in the north hangar.", "default", key.clone());
+    remember("The zeppelin stands in the south hangar.", "default", key);
+    let removed = remember("The zeppelin is for sale.", "default", json!({}));
+    remember("The zeppelin may tow boats.", "Boats", json!({}));
+    let soon = app.value("Date.now() + 2000").as_f64().expect("a time") as i64;
+    remember("The zeppelin is lent until spring.", "default", json!({ "expires_at": soon }));
+    app.wait("that its time is over", &format!("Date.now() > {soon}"), 10);
+    app.call("memory_remove", json!({ "id": removed }));
+    app.ask("zeppelin");
+    app.click("[data-testid=why-not]");
+    app.wait_dialog("why-not");
+    for (typed, words, facts, reason) in [
+        ("north zepp", "north hangar", "replaced", "Something newer took its place"),
+        ("lent until", "until spring", "expired", "It expired"),
+        ("for sale", "for sale", "removed", "It was removed"),
+        ("tow", "tow boats", "in use, in Boats", ""),
+    ] {
+        app.fill("[data-testid=why-not-field]", typed);
+        let offer = format!(
+            "[...document.querySelectorAll('[data-testid=why-not-offer]')].find(e => e.innerText.includes({words:?}))"
+        );
+        let told = format!("{offer}?.querySelector('[data-testid=why-not-facts]').innerText.startsWith({facts:?})");
+        app.wait(facts, &told, 10);
+        app.click_words("[data-testid=why-not-offer]", words);
+        let reads = format!("document.querySelector('[data-testid=why-not-reason]')?.innerText.includes({reason:?})");
+        app.wait("why it is not there", &reads, 10);
+    }
+    // A part of its id does, too.
+    let id = removed.as_str().expect("an id");
+    app.fill("[data-testid=why-not-field]", &id[id.len() - 8..]);
+    app.click_words("[data-testid=why-not-offer]", "for sale");
+    app.find("[data-testid=why-not-reason]");
+}
+
+#[test]
 fn why_not_says_that_it_looks_and_what_failed() {
     let Some(app) = App::start() else { return };
     app.ingest("default", &[folder()]);
@@ -195,13 +239,12 @@ fn why_not_says_that_it_looks_and_what_failed() {
     app.wait_dialog("why-not");
     let failed = json!({ "code": "internal", "message": "The disk is gone." });
     for (operation, says) in [
-        ("items_query", "What may be meant cannot be looked up."),
+        ("ids_find", "What may be meant cannot be looked up."),
         ("recall_explain", "Why it is not there cannot be told."),
     ] {
         app.hold(operation);
         match operation {
-            // No file is called so: nothing is offered before the notes are.
-            "items_query" => app.fill("[data-testid=why-not-field]", "spare key"),
+            "ids_find" => app.fill("[data-testid=why-not-field]", "spare key"),
             _ => app.click_words("[data-testid=why-not-offer]", "spare key"),
         }
         app.wait("that it is looked for", "document.querySelector('dialog[open] [data-testid=skeleton]')", 10);

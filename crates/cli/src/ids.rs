@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     fn found(id: &str, says: &str) -> IdFound {
-        IdFound { id: id.to_owned(), says: says.to_owned() }
+        IdFound { id: id.to_owned(), says: says.to_owned(), expected: None }
     }
 
     #[test]

@@ -6,8 +6,8 @@ use crate::belief::{
 };
 use crate::citation::Citation;
 use crate::{
-    AgentId, ArtifactId, CandidateId, ClaimId, ConflictId, EntityId, EpochMs, EvidenceId, MemoryId, MergeId, SpaceId,
-    Utf16Span, ViewId,
+    AgentId, ArtifactId, CandidateId, ClaimId, ConflictId, EntityId, EpochMs, EvidenceId, MemoryId, MemoryStatus,
+    MergeId, Modality, SpaceId, Tier, Utf16Span, ViewId,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -951,6 +951,9 @@ pub enum IdsOf {
     Artifacts,
     /// Whatever `memory_get` fetches by its id: memories, files, text views, passages, spaces and jobs.
     Things,
+    /// What may be meant as `expected` of `recall_explain`: memories in whatever state and space, those that stand for files among them, by
+    /// a part of an id, of a file's name or of words.
+    Expected,
 }
 
 /// Finds what has an id that begins or ends so.
@@ -959,25 +962,47 @@ pub struct IdsFind {
     /// Of what.
     pub of: IdsOf,
     /// The first or the last characters of the id, at least eight. What was made within a minute has the same first eight; the last are
-    /// random.
+    /// random. Of what is expected also a part of a file's name, or words: what is in use says one of them at least, and what is not, or is
+    /// cold, has all of them, or parts of words, in its title or text; 2,000 characters at most.
     pub part: String,
 }
 
-/// What has such an id; at most ten.
+/// What has such an id; at most ten. Of what is expected, of files, of what else is in use, and of what is not, at most five each, and as
+/// many by their ids.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct IdsFound {
     /// The finds.
     pub found: Vec<IdFound>,
+    /// Whether so much is out of use or cold that its newest alone was looked through for the words.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
+}
+
+/// What tells one that is expected from others that are called alike.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Expected {
+    /// The space it lies in.
+    pub space_id: SpaceId,
+    /// What its file is; none of a note.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modality: Option<Modality>,
+    /// Its state.
+    pub status: MemoryStatus,
+    /// How near at hand it is.
+    pub tier: Tier,
 }
 
 /// A claim, conflict, trace or thing by its id.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct IdFound {
     /// Its id.
     pub id: String,
     /// What it says; of a trace, what was asked, where that is kept; of a memory or file, what it is called, which agents are not told
     /// here; of one of several kinds of things, the kind as well (`passage: The ferry leaves`).
     pub says: String,
+    /// What else is told of what is expected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Expected>,
 }
 
 /// Defines a relation or attribute of a space, or changes what it is. What is claimed with it already is looked at

@@ -160,7 +160,7 @@ macro_rules! with_operations {
             conflicts_resolve: ConflictsResolve => Conflict, Writes, "Decide a conflict. It can be undone.";
             conflicts_reopen: ConflictsReopen => Conflict, Writes, "Undo the decision of a conflict.";
             predicates_list: PredicatesList => PredicatesListed, Reads, "List the relations and attributes that facts can be stated with.";
-            ids_find: IdsFind => IdsFound, Reads, "Find claims, conflicts, traces, memories, files or anything that `memory_get` fetches by the beginning or the end of their ids.";
+            ids_find: IdsFind => IdsFound, Reads, "Find claims, conflicts, traces, memories, files or anything that `memory_get` fetches by the beginning or the end of their ids; what may be expected of an answer, in whatever state, by its name or words, too.";
             predicate_define: PredicateDefine => PredicateInfo, Writes, "Define a relation or attribute of a space: its inverse, and how many may stand on each side.";
             findings_list: FindingsList => FindingsListed, Reads, "List personal and secret data that was found in texts or marked by the person, each with its words and the page, box, second or lines it stands at.";
             findings_decide: FindingsDecide => FindingsDecided, Writes, "Decide which findings are to be blacked out and which stay as they are. It can be undone until they are blacked out.";

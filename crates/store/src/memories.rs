@@ -2,11 +2,13 @@
 
 mod dated;
 mod labels;
+mod put_away;
 mod readers;
 
 pub(crate) use dated::UNTOLD;
 pub use dated::{said_at, set_occurred, set_only_modified, tell_occurred};
 pub use labels::{Label, rename_key, set_label, set_superseded_by, versions};
+pub use put_away::{PutAway, put_away};
 pub use readers::{classifier, extractor, read_by_another, set_classification, set_extractor};
 
 use crate::StoreResult;

@@ -1,17 +1,22 @@
 //! What can be named: the predicates that a space knows, and claims, conflicts, traces, memories and other things by a part of their ids.
 
 use crate::error::{Fault, Outcome, invalid};
+use crate::recall::Meant;
 use crate::recall::cite::first_words;
 use crate::{Caller, Engine};
 use um_model::capture::{Got, Memory};
 use um_model::claims::*;
-use um_model::{EpochMs, SpaceId};
+use um_model::{EpochMs, MemoryStatus, Modality, SpaceId};
 use um_store::{Connection, artifacts, claims, conflicts, memories, traces, vocabulary};
 
 /// At most so many ids with the same part are told.
 const MOST: u32 = 10;
+/// At most so many of what is expected are told by their ids.
+const EACH: u32 = 5;
 /// An id is known by at least so many of its first or last characters.
 const SHORTEST: usize = 8;
+/// Words that are looked for have at most so many characters.
+const LONGEST: usize = 2_000;
 
 /// Lists the predicates that are defined for every space, and the spaces' own.
 pub(crate) fn predicates_list(engine: &Engine, caller: &Caller, request: PredicatesList) -> Outcome<PredicatesListed> {
@@ -33,10 +38,12 @@ pub(crate) fn predicates_list(engine: &Engine, caller: &Caller, request: Predica
 /// Finds claims, conflicts, traces, memories or other things by the beginning or the end of their ids.
 pub(crate) fn ids_find(engine: &Engine, caller: &Caller, request: IdsFind) -> Outcome<IdsFound> {
     let part = request.part.trim().to_lowercase();
-    let is_id = part.len() <= 36 && part.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
-    if part.len() < SHORTEST || !is_id {
+    if request.of != IdsOf::Expected && !is_part(&part) {
         return Err(invalid(format!("An id is known by at least {SHORTEST} of its first or last characters."))
             .hint("Give more of it, as the lists show it."));
+    }
+    if part.chars().count() > LONGEST {
+        return Err(invalid(format!("Words to look for have at most {LONGEST} characters.")));
     }
     if matches!(request.of, IdsOf::Traces) {
         // One of a moment ago may not be written yet.
@@ -53,20 +60,26 @@ pub(crate) fn ids_find(engine: &Engine, caller: &Caller, request: IdsFind) -> Ou
             IdsOf::Memories => of_memories(c, caller, &spaces, &part)?,
             IdsOf::Artifacts => of_artifacts(c, caller, &spaces, &part)?,
             IdsOf::Things => of_things(c, caller, &spaces, &part)?,
+            IdsOf::Expected => return of_expected(c, caller, &spaces, (request.part.trim(), now)),
         };
-        Ok(IdsFound { found })
+        Ok(IdsFound { found, is_cut: false })
     })
+}
+
+/// Whether this may be a part of an id by which it is known.
+fn is_part(text: &str) -> bool {
+    (SHORTEST..=36).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-')
 }
 
 fn of_claims(c: &Connection, spaces: &[SpaceId], part: &str) -> Result<Vec<IdFound>, Fault> {
     let ids = claims::with_part(c, spaces, part, MOST)?;
-    let told = |claim: Claim| IdFound { id: claim.id.to_string(), says: claim.statement };
+    let told = |claim: Claim| found(claim.id.as_str(), claim.statement);
     Ok(claims::by_ids(c, &ids)?.into_iter().map(told).collect())
 }
 
 fn of_conflicts(c: &Connection, spaces: &[SpaceId], part: &str) -> Result<Vec<IdFound>, Fault> {
     let stored = conflicts::with_part(c, spaces, part, MOST)?;
-    let told = |conflict: Conflict| IdFound { id: conflict.id.to_string(), says: conflict.summary };
+    let told = |conflict: Conflict| found(conflict.id.as_str(), conflict.summary);
     Ok(super::decide::shown(c, stored)?.into_iter().map(told).collect())
 }
 
@@ -77,34 +90,70 @@ fn of_traces(
     (part, now): (&str, EpochMs),
 ) -> Result<Vec<IdFound>, Fault> {
     let actor = caller.is_agent().then_some(&caller.actor);
-    let found = traces::with_part(c, spaces, actor, part, (MOST, now))?;
-    Ok(found.into_iter().map(|one| IdFound { id: one.id.to_string(), says: one.query }).collect())
+    let traces = traces::with_part(c, spaces, actor, part, (MOST, now))?;
+    Ok(traces.into_iter().map(|one| found(one.id.as_str(), one.query)).collect())
 }
 
 /// What something is called may hold what is hidden from agents: they are told its id alone.
 fn of_memories(c: &Connection, caller: &Caller, spaces: &[SpaceId], part: &str) -> Result<Vec<IdFound>, Fault> {
-    let found = memories::with_part(c, spaces, part, MOST)?;
-    let told = |memory: Memory| IdFound { id: memory.id.to_string(), says: to_person(caller, called(&memory)) };
-    Ok(found.into_iter().map(told).collect())
+    let memories = memories::with_part(c, spaces, part, MOST)?;
+    Ok(memories.into_iter().map(|memory| found(memory.id.as_str(), to_person(caller, called(&memory)))).collect())
 }
 
 fn of_artifacts(c: &Connection, caller: &Caller, spaces: &[SpaceId], part: &str) -> Result<Vec<IdFound>, Fault> {
-    let found = artifacts::with_part(c, spaces, part, MOST)?;
-    Ok(found
-        .into_iter()
-        .map(|file| IdFound { id: file.id.to_string(), says: to_person(caller, file.filename) })
-        .collect())
+    let files = artifacts::with_part(c, spaces, part, MOST)?;
+    Ok(files.into_iter().map(|file| found(file.id.as_str(), to_person(caller, file.filename))).collect())
+}
+
+/// Memories in whatever state, by a part of their ids or those of the files that they stand for, or by names and words.
+fn of_expected(
+    c: &Connection,
+    caller: &Caller,
+    spaces: &[SpaceId],
+    (part, now): (&str, EpochMs),
+) -> Result<IdsFound, Fault> {
+    if part.is_empty() {
+        return Ok(IdsFound::default());
+    }
+    let id = part.to_lowercase();
+    let mut all = if is_part(&id) { memories::with_part(c, spaces, &id, EACH)? } else { Vec::new() };
+    let Meant { memories, is_cut } = crate::recall::meant(c, spaces, part)?;
+    for memory in memories {
+        if all.iter().all(|known| known.id != memory.id) {
+            all.push(memory);
+        }
+    }
+    let told = |memory: Memory| IdFound {
+        expected: Some(expected(&memory, now)),
+        ..found(memory.id.as_str(), to_person(caller, called(&memory)))
+    };
+    Ok(IdsFound { found: all.into_iter().map(told).collect(), is_cut })
+}
+
+/// What tells a memory from others that are called alike. One whose time has come is out of use, whether or not somebody noticed.
+fn expected(memory: &Memory, now: EpochMs) -> Expected {
+    let has_expired = memory.status == MemoryStatus::Active && !crate::library::is_in_use(memory, now);
+    Expected {
+        space_id: memory.space_id.clone(),
+        modality: memory.artifact_id.as_ref().map(|_| memory.modality.parse().unwrap_or(Modality::Other)),
+        status: if has_expired { MemoryStatus::Expired } else { memory.status },
+        tier: memory.tier,
+    }
 }
 
 fn of_things(c: &Connection, caller: &Caller, spaces: &[SpaceId], part: &str) -> Result<Vec<IdFound>, Fault> {
-    let mut found = Vec::new();
+    let mut things = Vec::new();
     for id in um_store::spaces::things_with_part(c, spaces, part, MOST)? {
         // Of what was forgotten a row may be left with which nothing is told.
         if let Some(thing) = crate::library::thing(c, &id)? {
-            found.push(IdFound { id, says: of_kind(caller, &thing) });
+            things.push(found(&id, of_kind(caller, &thing)));
         }
     }
-    Ok(found)
+    Ok(things)
+}
+
+fn found(id: &str, says: String) -> IdFound {
+    IdFound { id: id.to_owned(), says, expected: None }
 }
 
 fn to_person(caller: &Caller, says: String) -> String {

@@ -8,6 +8,7 @@ mod common;
 mod dates;
 mod diverse;
 mod event;
+mod expected;
 mod features;
 mod feedback;
 mod follow_up;
@@ -32,6 +33,7 @@ mod when;
 mod why_not;
 pub(crate) mod words;
 
+pub(crate) use expected::{Meant, meant};
 pub(crate) use feedback::trace_feedback;
 pub use score::{SIGNALS, Signal};
 pub(crate) use searches::{search_drop, search_save, searches_list};

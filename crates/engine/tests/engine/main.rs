@@ -19,6 +19,7 @@ mod dedupe;
 mod doors;
 mod embedding;
 mod existence;
+mod expected;
 mod expiry;
 mod eyes;
 mod files;

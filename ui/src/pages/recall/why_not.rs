@@ -12,15 +12,11 @@ use crate::{
 };
 use leptos::{html, prelude::*};
 use um_model::{
-    MemoryId,
-    capture::{ArtifactsList, ArtifactsListed},
+    MemoryId, MemoryStatus, Tier,
+    claims::{IdFound, IdsFind, IdsFound, IdsOf},
     recall::MemoryRecall,
     traces::{Lost, RecallWhyNot, WhyNot},
-    work::{ItemType, ItemsFound, ItemsQuery},
 };
-
-/// So many files, and so many notes, are offered.
-const OFFERED: u32 = 5;
 
 /// What may be meant: a file or a note.
 #[derive(Clone, PartialEq)]
@@ -28,6 +24,41 @@ struct Expected {
     icon: Icon,
     id: String,
     title: String,
+    /// Whether it is in use, and its space where that is another one than the question's.
+    facts: String,
+}
+
+impl Expected {
+    /// An id, whatever it is of.
+    fn of_id(id: &str) -> Self {
+        Self { icon: Icon::Tag, id: id.to_owned(), title: id.to_owned(), facts: String::new() }
+    }
+
+    fn of(app: App, found: IdFound, asked: &MemoryRecall) -> Self {
+        let Some(told) = found.expected else { return Self { title: found.says, ..Self::of_id(&found.id) } };
+        let name = app
+            .space_name(&told.space_id)
+            .filter(|name| asked.space.as_ref().is_none_or(|space| space != told.space_id.as_str() && space != name));
+        let place = name.map(|name| format!("in {name}"));
+        let facts: Vec<String> =
+            [Some(state(told.status, told.tier).to_owned()), place].into_iter().flatten().collect();
+        let icon = told.modality.map_or(Icon::FileText, of_modality);
+        Self { icon, id: found.id, title: found.says, facts: facts.join(", ") }
+    }
+}
+
+/// What became of it, in a word or a few.
+fn state(status: MemoryStatus, tier: Tier) -> &'static str {
+    match status {
+        MemoryStatus::Active if tier == Tier::Cold => "out of the way",
+        MemoryStatus::Active => "in use",
+        MemoryStatus::Superseded => "replaced",
+        MemoryStatus::Consolidated => "summed up in another",
+        MemoryStatus::Archived => "archived",
+        MemoryStatus::Retracted => "found to be wrong",
+        MemoryStatus::Expired => "expired",
+        MemoryStatus::Deleted => "removed",
+    }
 }
 
 /// Whether this is an id, which is taken as it is.
@@ -49,13 +80,6 @@ fn lost(lost: Lost) -> (Icon, &'static str) {
     }
 }
 
-/// Files, each with the id of the memory that stands for it, and then the notes: a file's memory is found as a note, too, and is the file.
-fn offered(files: Vec<(Expected, Option<String>)>, notes: Vec<Expected>) -> Vec<Expected> {
-    let is_file = |note: &Expected| files.iter().any(|(_, memory)| memory.as_ref() == Some(&note.id));
-    let notes: Vec<Expected> = notes.into_iter().filter(|note| !is_file(note)).collect();
-    files.into_iter().map(|(file, _)| file).chain(notes).collect()
-}
-
 /// Finds what was expected, and tells why it is not there.
 #[component]
 pub fn WhyNotForm(
@@ -65,38 +89,16 @@ pub fn WhyNotForm(
     let app = App::get();
     let typed = RwSignal::new(String::new());
     let chosen = RwSignal::new(None::<Expected>);
-    let space = recall.space.clone();
     let recall = StoredValue::new(recall);
     let wanted = Memo::new(move |_| Some(typed.get().trim().to_owned()).filter(|name| name.chars().count() > 1));
-    let files: Query<ArtifactsListed> = Query::new(move || {
-        let name = wanted.get().filter(|name| !is_id(name))?;
-        // What lies in another space may be expected, too.
-        Some(ArtifactsList { name: Some(name), limit: Some(OFFERED), ..ArtifactsList::default() })
-    });
-    let notes: Query<ItemsFound> = Query::new(move || {
-        let text = wanted.get().filter(|name| !is_id(name))?;
-        let types = vec![ItemType::Memory];
-        Some(ItemsQuery {
-            space: space.clone(),
-            types,
-            text: Some(text),
-            limit: Some(OFFERED),
-            ..ItemsQuery::default()
-        })
-    });
+    // What lies in another space may be expected, too, and what is out of use.
+    let found: Query<IdsFound> = Query::new(move || wanted.get().map(|part| IdsFind { of: IdsOf::Expected, part }));
     let offers = Memo::new(move |_| {
-        let typed = wanted.get();
-        let by_id = typed.filter(|typed| is_id(typed)).map(|id| Expected { icon: Icon::Tag, title: id.clone(), id });
-        let files = files.value.get().map(|listed| listed.artifacts).unwrap_or_default();
-        let files = files.into_iter().map(|file| {
-            let memory = file.memory_id.map(|id| id.to_string());
-            let icon = of_modality(file.artifact.modality);
-            (Expected { icon, id: file.artifact.id.to_string(), title: file.artifact.filename }, memory)
-        });
-        let notes = notes.value.get().map(|found| found.items).unwrap_or_default();
-        let notes =
-            notes.into_iter().map(|one| Expected { icon: Icon::FileText, id: one.item.id, title: one.item.title });
-        by_id.into_iter().chain(offered(files.collect(), notes.collect())).collect::<Vec<_>>()
+        let all = found.value.get().map(|found| found.found).unwrap_or_default();
+        // An id is taken as it is: of what was forgotten, too, that can be told.
+        let by_id = wanted.get().filter(|typed| is_id(typed) && all.is_empty()).map(|id| Expected::of_id(&id));
+        let offered = all.into_iter().map(|one| recall.with_value(|recall| Expected::of(app, one, recall)));
+        by_id.into_iter().chain(offered).collect::<Vec<_>>()
     });
     let question = recall.with_value(|recall| recall.query.clone());
     let field = NodeRef::<html::Input>::new();
@@ -105,34 +107,29 @@ pub fn WhyNotForm(
         focus(field.get_untracked().as_deref());
     });
     let answer = move || chosen.get().map(|expected| view! { <Reason recall=recall.get_value() expected another/> });
-    let looking = Memo::new(move |_| files.loading.get() || notes.loading.get());
-    let failed = Memo::new(move |_| files.error.get().or_else(|| notes.error.get()));
-    let again = Callback::new(move |()| {
-        files.refresh();
-        notes.refresh();
-    });
-    let found_none = move || match (failed.get(), looking.get()) {
+    let again = Callback::new(move |()| found.refresh());
+    let found_none = move || match (found.error.get(), found.loading.get()) {
         (Some(error), false) => {
             view! { <Trouble what="What may be meant cannot be looked up." error retry=again/> }.into_any()
         }
         (_, true) if offers.with(Vec::is_empty) => view! { <Skeleton rows=1 shape="row"/> }.into_any(),
         (None, false) if offers.with(Vec::is_empty) && wanted.with(Option::is_some) => {
-            let place = recall.with_value(|recall| app.place_of(recall));
-            let says = format!("No file is called so, and no note {place} has these words.");
-            view! { <p class="muted small" role="status" data-testid="why-not-none">{says}</p> }.into_any()
+            let is_cut = found.value.with(|found| found.as_ref().is_some_and(|found| found.is_cut));
+            view! { <p class="muted small" role="status" data-testid="why-not-none">{none(is_cut)}</p> }.into_any()
         }
         _ => ().into_any(),
     };
     let list = move || {
         let offers = offers.get();
         let offer = |one: Expected| {
-            let (words, title) = (one.title.clone(), one.title.clone());
+            let (words, title, facts) = (one.title.clone(), one.title.clone(), one.facts.clone());
             let icon = one.icon;
             view! {
                 <li>
                     <button type="button" class="menu-item" data-testid="why-not-offer" title=title
                         on:click=move |_| chosen.set(Some(one.clone()))>
                         <Glyph icon/> <span class="grow clip">{words}</span>
+                        <span class="muted small" data-testid="why-not-facts">{facts}</span>
                     </button>
                 </li>
             }
@@ -145,12 +142,23 @@ pub fn WhyNotForm(
     view! {
         <div class="form">
             <p>"You asked: " <span class="strong">{question}</span></p>
-            <label class="label" for="why-not-field">"What did you expect? Its name, words of a note, or an id"</label>
+            <label class="label" for="why-not-field">"What did you expect? Its name, words of a note, or an id or its first or last eight characters"</label>
             <input id="why-not-field" class="field" type="text" autocomplete="off" node_ref=field data-testid="why-not-field"
                 prop:value=move || typed.get() on:input=move |e| { typed.set(event_target_value(&e)); chosen.set(None); }/>
             {move || chosen.with(Option::is_none).then(list)}
             <div role="status">{answer}</div>
         </div>
+    }
+}
+
+/// That nothing may be meant, of what was looked through.
+fn none(is_cut: bool) -> &'static str {
+    match is_cut {
+        false => "No file or note is called so, has these words or this id.",
+        true => {
+            "No file or note in use is called so, has these words or this id. Of what is out of use there is so much that only the newest \
+             was looked through."
+        }
     }
 }
 
@@ -163,7 +171,7 @@ fn focus(element: Option<&web_sys::HtmlElement>) {
 
 #[component]
 fn Reason(recall: MemoryRecall, expected: Expected, another: Callback<()>) -> impl IntoView {
-    let Expected { icon, id, title } = expected;
+    let Expected { icon, id, title, facts } = expected;
     let why: Query<WhyNot> = Query::new(move || Some(RecallWhyNot { recall: recall.clone(), expected: id.clone() }));
     let told = move || match (why.value.get(), why.error.get()) {
         (Some(told), _) => reason(&told).into_any(),
@@ -179,6 +187,7 @@ fn Reason(recall: MemoryRecall, expected: Expected, another: Callback<()>) -> im
     view! {
         <div class="thing-line">
             <h3 class="grow clip" tabindex="-1" node_ref=heading title=title.clone() data-testid="why-not-title"><Glyph icon/> {title.clone()}</h3>
+            <span class="muted small">{facts}</span>
             <button type="button" class="button ghost small" data-testid="why-not-another" on:click=move |_| another.run(())>"Choose another"</button>
         </div>
         {told}
@@ -224,12 +233,14 @@ mod tests {
     }
 
     #[test]
-    fn notes_are_offered_beside_files_whatever_they_are_called() {
-        let one = |id: &str, title: &str| Expected { icon: Icon::FileText, id: id.to_owned(), title: title.to_owned() };
-        let files = vec![(one("file", "Lease"), Some("memory of file".to_owned())), (one("unread", "Lease"), None)];
-        let notes = vec![one("memory of file", "Lease"), one("first", "Lease"), one("second", "Lease")];
-        let ids: Vec<String> = offered(files, notes).into_iter().map(|one| one.id).collect();
-        assert_eq!(ids, ["file", "unread", "first", "second"]);
+    fn what_became_of_it_is_told_in_words_of_its_own() {
+        let mut said: Vec<&str> = MemoryStatus::ALL.iter().map(|status| state(*status, Tier::Warm)).collect();
+        said.push(state(MemoryStatus::Active, Tier::Cold));
+        let all = said.len();
+        said.sort_unstable();
+        said.dedup();
+        assert_eq!(said.len(), all, "{said:?}");
+        assert_eq!(state(MemoryStatus::Deleted, Tier::Cold), "removed");
     }
 
     #[test]
