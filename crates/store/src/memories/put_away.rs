@@ -113,4 +113,45 @@ mod tests {
             assert!(plan.contains(step) && !plan.contains("SCAN") && !plan.contains("B-TREE"), "{plan}");
         }
     }
+
+    /// A memory of that number that is replaced, or cold where it says so, in the seeded space.
+    fn plant(db: &Connection, number: i64, content: &str, is_cold: bool) {
+        let id = format!("0190f5e2-7c1a-7d3e-9b1f-{number:012}");
+        db.execute(
+            "INSERT INTO memories (rid, id, content, content_hash, scope, valid_from, created_at, space_id, actor_id)
+             VALUES (?1, ?2, ?3, ?2, 'fact', 0, ?1, ?4, (SELECT id FROM agents LIMIT 1))",
+            params![number, id, content, um_model::DEFAULT_SPACE],
+        )
+        .unwrap();
+        let away = match is_cold {
+            true => "UPDATE memories SET tier = 'cold' WHERE rid = ?1",
+            false => "UPDATE memories SET status = 'superseded', status_changed_at = rid WHERE rid = ?1",
+        };
+        db.execute(away, [number]).unwrap();
+    }
+
+    #[test]
+    fn what_is_put_away_has_all_of_the_words_and_the_newest_come_first() {
+        let db = migrated();
+        let texts = ["The Élysée is white", "A white boat", "White as the ÉLYSÉE", "A cold boat"];
+        for (number, text) in (1..).zip(texts) {
+            plant(&db, number, text, number == 4);
+        }
+        let space = SpaceId::parse(um_model::DEFAULT_SPACE).unwrap();
+        let check = |words: &str, limit: usize, expected: &[i64]| {
+            let found = put_away(&db, std::slice::from_ref(&space), words, limit).unwrap();
+            let numbers: Vec<i64> = found.ids.iter().map(|id| id.as_str()[24..].parse().unwrap()).collect();
+            assert_eq!((numbers.as_slice(), found.is_cut), (expected, false), "{words}");
+        };
+        check("white", 9, &[3, 2, 1]);
+        check("élys WHITE", 9, &[3, 1]);
+        check("boat", 9, &[4, 2]);
+        check("white", 1, &[3]);
+        check("red", 9, &[]);
+        let cut = |most: usize| {
+            let walked = walk(&db, (&space, MemoryStatus::Superseded), &["élysée", "is"], (9, most)).unwrap();
+            (walked.found.len(), walked.looked_at, walked.is_cut)
+        };
+        assert_eq!([cut(2), cut(3), cut(0)], [(0, 2, true), (1, 3, false), (0, 0, true)]);
+    }
 }
