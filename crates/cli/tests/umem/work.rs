@@ -73,6 +73,13 @@ fn what_was_asked_is_listed_by_how_it_ended() {
         assert_eq!(list(&["--outcome", outcome]), Some(so), "{outcome}");
     }
     assert_eq!(code(&folder.run(&["trace", "list", "--outcome", "well"])), 2);
+    let has = |trace: &&Value| trace["query"].as_str().is_some_and(|query| query.contains("quay"));
+    assert_eq!(list(&["--query", "QUAY"]), Some(all.iter().filter(has).cloned().collect()));
+    assert_eq!(list(&["--actor", "owner", "--since", "yesterday", "--until", "tomorrow"]), Some(all));
+    assert_eq!(list(&["--since", "tomorrow"]), Some(Vec::new()));
+    for narrowed in [["--actor", "nobody"], ["--since", "soon"]] {
+        assert_ne!(code(&folder.run(&[&["trace", "list"][..], &narrowed].concat())), 0, "{narrowed:?}");
+    }
 }
 
 #[test]
