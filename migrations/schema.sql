@@ -329,7 +329,7 @@ CREATE TABLE compiled_contexts (
   is_redacted INTEGER NOT NULL DEFAULT 0 CHECK (is_redacted IN (0, 1)),
   redacted_at INTEGER, counted_by TEXT
   CHECK (counted_by IN ('o200k_base', 'cl100k_base', 'approximate')), left_out TEXT NOT NULL DEFAULT '[]'
-  CHECK (json_valid(left_out)) CHECK (is_redacted = 0 OR left_out = '[]'), utc_offset INTEGER NOT NULL DEFAULT 0,
+  CHECK (json_valid(left_out)) CHECK (is_redacted = 0 OR left_out = '[]'), utc_offset INTEGER NOT NULL DEFAULT 0, as_of INTEGER, known_at INTEGER, as_agent TEXT REFERENCES agents(id),
   CHECK (is_redacted = 0 OR (redacted_at IS NOT NULL AND query IS NULL AND blocks = '[]'
     AND full_text = '[REDACTED]' AND verification_warnings = '[]' AND recall_warnings = '[]'))
 ) STRICT;
@@ -1831,6 +1831,8 @@ CREATE INDEX idx_claims_target ON claims(target_entity_id, relationship_type_id,
 CREATE INDEX idx_conflicts_claim_b ON conflicts(claim_b_id);
 
 CREATE INDEX idx_conflicts_space ON conflicts(space_id, status);
+
+CREATE INDEX idx_contexts_actor ON compiled_contexts(actor_id);
 
 CREATE INDEX idx_contexts_expires ON compiled_contexts(expires_at) WHERE expires_at IS NOT NULL;
 

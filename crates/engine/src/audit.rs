@@ -134,6 +134,7 @@ fn types(topic: AuditTopic) -> Vec<String> {
             "agent.paired",
             "agent.edited",
             "agent.revoked",
+            "context.looked_at",
         ],
         AuditTopic::Upkeep => &[
             "settings.changed",

@@ -74,7 +74,7 @@ mod operations {
         predicates_list,
     };
     pub(super) use crate::blocks::{block_remove, block_set, blocks_list, memory_pin};
-    pub(super) use crate::brief::{context_compile, context_hydrate};
+    pub(super) use crate::brief::{context_compile, context_hydrate, contexts_list};
     pub(super) use crate::decisions::decisions_list;
     pub(super) use crate::drift::drift_check;
     pub(super) use crate::entries::{

@@ -192,6 +192,7 @@ macro_rules! with_operations {
             resource_remove: ResourceRemove => Done, Destroys, "Take a resource away with all that lies under it; putting it there again brings it back.";
             context_compile: ContextCompile => Briefing, Reads, "Put together what to read before working: standing rules, what is pinned and in hand, entries, resources and what answers a question, cited and within a budget of tokens.";
             context_hydrate: ContextHydrate => Hydrated, Reads, "Fetch what stands behind the items of a pack, and what had no room in it: whole memories, the passages around a passage, the words that a fact rests on; tells what is gone. Or gives the pack itself again, as it was handed over.";
+            contexts_list: ContextsList => ContextsListed, Reads, "List the packs that are kept, the newest first: who got them, for which space and session, and what they were about.";
             drift_check: DriftCheck => Drifted, Reads, "Compare what was written of a work tree with the work tree as it is: another branch or commit, files that are gone, moved or changed.";
             settings_get: SettingsGet => Settings, Reads, "Read the settings.";
             settings_set: SettingsSet => Settings, Writes, "Change settings.";

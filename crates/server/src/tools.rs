@@ -118,6 +118,7 @@ pub const NOT_TOOLS: &[(&str, &str)] = &[
     ("traces_list", "what was asked before is the person's to see"),
     ("trace_get", "how the product ranks is the person's to look into"),
     ("trace_replay", "the person's to check"),
+    ("contexts_list", "an agent has the id of each pack that it was given; the person looks back at them"),
     ("search_save", "the person's own questions"),
     ("searches_list", "the person's own questions"),
     ("search_drop", "the person's own questions"),

@@ -116,6 +116,27 @@ pub fn of_space(connection: &Connection, space: &SpaceId, inactive: bool) -> Sto
         .collect()
 }
 
+/// The rules of a space that were in force at a time, each as it said then, in the order of [`of_space`]: by the authority of now.
+///
+/// # Errors
+/// SQLite's.
+pub fn of_space_at(connection: &Connection, space: &SpaceId, at: EpochMs) -> StoreResult<Vec<Block>> {
+    connection.prepare_cached(&of_then())?.query_and_then(params![space.as_str(), at], block)?.collect()
+}
+
+/// The rules of the space `?1` at the time `?2`. A rule that was removed changed last then.
+fn of_then() -> String {
+    format!(
+        "SELECT b.id, b.space_id, s.name, b.label, v.content, b.authority, b.read_only, 1, v.version_num, b.metadata, b.actor_id,
+           v.created_at
+         FROM core_blocks b JOIN memory_spaces s ON s.id = b.space_id
+         CROSS JOIN core_block_versions v ON v.core_block_id = b.id AND v.version_num = (
+           SELECT max(n.version_num) FROM core_block_versions n WHERE n.core_block_id = b.id AND n.created_at <= ?2)
+         WHERE b.space_id = ?1 AND b.is_redacted = 0 AND v.is_redacted = 0 AND (b.is_active = 1 OR b.updated_at > ?2)
+         ORDER BY b.authority DESC, b.label, b.rid LIMIT {MOST}"
+    )
+}
+
 /// How many rules of a space are in force.
 ///
 /// # Errors
@@ -213,6 +234,13 @@ fn note(
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn the_rules_of_another_time_are_looked_up_by_their_space() {
+        let plan = crate::migrate::plan(&crate::migrate::migrated(), &super::of_then());
+        assert!(plan.contains("SEARCH b USING INDEX idx_core_blocks_label (space_id=?)"), "{plan}");
+        assert_eq!(crate::migrate::scanned(&plan), [""; 0], "{plan}");
+    }
+
     #[test]
     fn a_rule_of_another_time_is_looked_up_by_its_label() {
         let plan = crate::migrate::plan(&crate::migrate::migrated(), super::IN_FORCE_AT);

@@ -157,6 +157,33 @@ pub fn entries_at(connection: &Connection, space: &SpaceId, rids: &[i64]) -> Sto
         .collect()
 }
 
+/// The entries of a space with those numbers of their rows, in that order, each as it said at a time.
+///
+/// # Errors
+/// SQLite's.
+pub fn entries_then(
+    connection: &Connection,
+    space: &SpaceId,
+    rids: &[i64],
+    at: EpochMs,
+) -> StoreResult<Vec<CurrentEntry>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {ENTRY_COLUMNS} FROM json_each(?2) given CROSS JOIN entries e JOIN entry_versions v ON v.id = {}
+             WHERE e.rid = given.value AND e.space_id = ?1 AND e.is_redacted = 0 ORDER BY given.key",
+            version_at("?3")
+        ))?
+        .query_and_then(params![space.as_str(), serde_json::to_string(rids)?, at], entry)?
+        .collect()
+}
+
+/// The version of an entry `e` that there was at a time.
+fn version_at(at: &str) -> String {
+    format!(
+        "(SELECT n.id FROM entry_versions n WHERE n.entry_id = e.id AND n.created_at <= {at} ORDER BY n.version_num DESC LIMIT 1)"
+    )
+}
+
 /// Which of some entries are there and in use, each asked for by its space, its session (none where that is empty), its type and its
 /// name: their places in what was asked.
 ///
@@ -271,24 +298,31 @@ pub fn against(
 }
 
 /// How old items are, each with its place in what was asked, in that order: since when nobody confirmed a memory, where it is stale, and
-/// until when knowledge held that ran out by now. All others are left out.
+/// until when knowledge held that ran out by a time. All others are left out. As it said at `then`, where that is given; what was
+/// confirmed after that was not stale for long.
 ///
 /// # Errors
 /// SQLite's.
-pub fn aged(connection: &Connection, items: &[&ItemRef], now: EpochMs) -> StoreResult<Vec<(usize, EpochMs)>> {
+pub fn aged(
+    connection: &Connection,
+    items: &[&ItemRef],
+    (by, then): (EpochMs, Option<EpochMs>),
+) -> StoreResult<Vec<(usize, EpochMs)>> {
     let items: Vec<[&str; 2]> = items.iter().map(|item| [item.item_type.as_str(), item.id.as_str()]).collect();
     Ok(connection
-        .prepare_cached(
+        .prepare_cached(&format!(
             "SELECT n.key AS at, ifnull(m.last_confirmed_at, m.created_at)
                FROM json_each(?1) n CROSS JOIN memories m ON m.id = n.value ->> 1
                WHERE n.value ->> 0 = 'memory' AND m.confidence_label = 'stale'
+                 AND ifnull(m.last_confirmed_at, m.created_at) <= ifnull(?3, ifnull(m.last_confirmed_at, m.created_at))
              UNION ALL SELECT n.key, v.body ->> '$.valid_until'
                FROM json_each(?1) n CROSS JOIN entries e ON e.id = n.value ->> 1
-               CROSS JOIN entry_versions v ON v.id = e.current_version_id
+               CROSS JOIN entry_versions v ON v.id = CASE WHEN ?3 IS NULL THEN e.current_version_id ELSE {} END
                WHERE n.value ->> 0 = 'entry' AND e.is_redacted = 0 AND v.body ->> '$.valid_until' <= ?2
              ORDER BY at",
-        )?
-        .query_map(params![serde_json::to_string(&items)?, now], |row| {
+            version_at("?3")
+        ))?
+        .query_map(params![serde_json::to_string(&items)?, by, then], |row| {
             Ok((row.get::<_, u32>(0)? as usize, row.get(1)?))
         })?
         .collect::<Result<_, _>>()?)

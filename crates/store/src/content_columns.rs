@@ -104,7 +104,7 @@ pub const CONTENT_COLUMNS: &[(&str, &str, Class)] = classes! {
         content: [query blocks full_text text_hash verification_warnings recall_warnings left_out]
         other: [
             id space_id actor_id session_id policy memory_ids claim_ids edge_ids item_ids overlay_space_ids
-            compiler_config_version counted_by
+            compiler_config_version counted_by as_agent
         ]
     }
     conflict_resolutions {

@@ -3,7 +3,7 @@
 use crate::{StoreResult, ids::new_id, relations};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
-use um_model::work::{Briefing, ItemKey, ItemRef, ItemType, PackItem, Part};
+use um_model::work::{Briefing, ItemKey, ItemRef, ItemType, PackItem, PackSummary, Part};
 use um_model::{AgentId, EpochMs, PackId, SessionId, SpaceId};
 
 /// What names something of a pack: ids and fixed words alone, so that it stays where what was said is forgotten.
@@ -92,7 +92,8 @@ pub fn keep(
 ) -> StoreResult<PackId> {
     let blocks = serde_json::to_string(&pack.items)?;
     let left_out = serde_json::to_string(&pack.left_out)?;
-    let edges = serde_json::to_string(&edges(connection, pack, now)?)?;
+    let edges = serde_json::to_string(&edges(connection, pack, pack.as_of.unwrap_or(now))?)?;
+    let as_agent = pack.as_agent.as_ref().map(AgentId::as_str);
     let checks = serde_json::to_string(&pack.verification_warnings)?;
     let warnings = serde_json::to_string(&pack.recall_warnings)?;
     let known: Option<String> = connection
@@ -100,6 +101,7 @@ pub fn keep(
             "SELECT id FROM compiled_contexts WHERE text_hash = ?1 AND actor_id = ?2 AND is_redacted = 0 AND space_id = ?3
                AND session_id IS ?4 AND query IS ?5 AND policy = ?6 AND budget_tokens = ?7 AND counted_by = ?8
                AND blocks = ?9 AND left_out = ?10 AND utc_offset = ?11 AND verification_warnings = ?12 AND recall_warnings = ?13
+               AND as_of IS ?14 AND known_at IS ?15 AND as_agent IS ?16
              ORDER BY rid LIMIT 1",
         )?
         .query_row(
@@ -116,7 +118,10 @@ pub fn keep(
                 left_out,
                 utc_offset,
                 checks,
-                warnings
+                warnings,
+                pack.as_of,
+                pack.known_at,
+                as_agent
             ],
             |row| row.get(0),
         )
@@ -137,9 +142,9 @@ pub fn keep(
             "INSERT INTO compiled_contexts (id, space_id, actor_id, session_id, query, policy, budget_tokens,
                estimated_tokens, blocks, full_text, text_hash, memory_ids, claim_ids, item_ids, verification_warnings,
                recall_warnings, overlay_space_ids, compiler_config_version, expires_at, created_at, counted_by, left_out, edge_ids,
-               utc_offset)
+               utc_offset, as_of, known_at, as_agent)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-               ?23, ?24)",
+               ?23, ?24, ?25, ?26, ?27)",
         )?
         .execute(params![
             id,
@@ -165,7 +170,10 @@ pub fn keep(
             pack.counted_by.as_str(),
             left_out,
             edges,
-            utc_offset
+            utc_offset,
+            pack.as_of,
+            pack.known_at,
+            as_agent
         ])?;
     Ok(PackId::parse(id)?)
 }
@@ -219,9 +227,10 @@ pub fn by_id(connection: &Connection, id: &PackId, now: EpochMs) -> StoreResult<
 pub fn handed(connection: &Connection, id: &PackId) -> StoreResult<Option<Briefing>> {
     connection
         .prepare_cached(
-            "SELECT space_id, session_id, query, policy, ifnull(budget_tokens, 0), ifnull(estimated_tokens, 0), counted_by, blocks,
-               left_out, verification_warnings, recall_warnings, full_text, text_hash
-             FROM compiled_contexts WHERE id = ?1",
+            "SELECT p.space_id, p.session_id, p.query, p.policy, ifnull(p.budget_tokens, 0), ifnull(p.estimated_tokens, 0),
+               p.counted_by, p.blocks, p.left_out, p.verification_warnings, p.recall_warnings, p.full_text, p.text_hash, p.as_of,
+               p.known_at, p.as_agent, g.name
+             FROM compiled_contexts p LEFT JOIN agents g ON g.id = p.as_agent WHERE p.id = ?1",
         )?
         .query_and_then([id.as_str()], |row| {
             let text = |at: usize| row.get::<_, String>(at);
@@ -232,6 +241,11 @@ pub fn handed(connection: &Connection, id: &PackId) -> StoreResult<Option<Briefi
                 base_space_id: SpaceId::parse(text(0)?)?,
                 session_id: row.get::<_, Option<String>>(1)?.map(SessionId::parse).transpose()?,
                 query: row.get(2)?,
+                as_of: row.get(13)?,
+                known_at: row.get(14)?,
+                as_agent: row.get::<_, Option<String>>(15)?.map(AgentId::parse).transpose()?,
+                as_agent_name: row.get(16)?,
+                notices: Vec::new(),
                 policy: text(3)?.parse()?,
                 budget_tokens: row.get(4)?,
                 estimated_tokens: row.get(5)?,
@@ -249,6 +263,67 @@ pub fn handed(connection: &Connection, id: &PackId) -> StoreResult<Option<Briefi
         .next()
         .transpose()
         .map(Option::flatten)
+}
+
+/// Which packs are listed.
+#[derive(Debug)]
+pub struct Listed<'a> {
+    /// Of these spaces.
+    pub spaces: &'a [SpaceId],
+    /// Only those that were handed to this one.
+    pub actor: Option<&'a AgentId>,
+    /// Only those that come after this one.
+    pub after: Option<&'a PackId>,
+}
+
+/// Packs that have not expired, those that were first handed out last before the others.
+///
+/// # Errors
+/// SQLite's.
+pub fn list(
+    connection: &Connection,
+    which: &Listed<'_>,
+    (limit, now): (u32, EpochMs),
+) -> StoreResult<Vec<PackSummary>> {
+    let Listed { spaces, actor, after } = which;
+    connection
+        .prepare_cached(&listing(actor.is_some()))?
+        .query_and_then(
+            params![crate::filter::ids(spaces)?, actor.map(AgentId::as_str), after.map(PackId::as_str), limit, now],
+            |row| {
+                let text = |at: usize| row.get::<_, String>(at);
+                Ok(PackSummary {
+                    id: PackId::parse(text(0)?)?,
+                    actor_id: AgentId::parse(text(1)?)?,
+                    actor_name: text(2)?,
+                    as_agent_name: row.get(3)?,
+                    space_id: SpaceId::parse(text(4)?)?,
+                    session_id: row.get::<_, Option<String>>(5)?.map(SessionId::parse).transpose()?,
+                    query: row.get(6)?,
+                    policy: text(7)?.parse()?,
+                    as_of: row.get(8)?,
+                    known_at: row.get(9)?,
+                    budget_tokens: row.get(10)?,
+                    estimated_tokens: row.get(11)?,
+                    is_redacted: row.get(12)?,
+                    created_at: row.get(13)?,
+                })
+            },
+        )?
+        .collect()
+}
+
+/// The packs that are listed, of the one `?2` or of all: by the number of their row, from the newest on, until there are enough.
+fn listing(of_one: bool) -> String {
+    let whose = if of_one { "p.actor_id = ?2" } else { "?2 IS NULL" };
+    format!(
+        "SELECT p.id, p.actor_id, a.name, g.name, p.space_id, p.session_id, p.query, p.policy, p.as_of, p.known_at,
+           ifnull(p.budget_tokens, 0), ifnull(p.estimated_tokens, 0), p.is_redacted, p.created_at
+         FROM compiled_contexts p CROSS JOIN agents a ON a.id = p.actor_id LEFT JOIN agents g ON g.id = p.as_agent
+         WHERE {whose} AND +p.space_id IN (SELECT value FROM json_each(?1))
+           AND (?3 IS NULL OR p.rid < (SELECT rid FROM compiled_contexts WHERE id = ?3)) AND ifnull(p.expires_at > ?5, 1)
+         ORDER BY p.rid DESC LIMIT ?4"
+    )
 }
 
 /// Keeps what is kept no longer than until then.
@@ -333,6 +408,15 @@ mod tests {
         check((9, 2), 4, &[2, 3, 4, 5]);
         check((3, 2), 4, &[3, 4, 5]);
         check((3, 9), 2, &[3, 4, 5]);
+    }
+
+    #[test]
+    fn packs_are_listed_in_the_order_of_their_rows() {
+        for (of_one, begins) in [(true, "SEARCH p USING INDEX idx_contexts_actor (actor_id=?)"), (false, "SCAN p")] {
+            let plan = plan(&migrated(), &listing(of_one));
+            assert!(plan.starts_with(begins) && !plan.contains("TEMP B-TREE"), "{plan}");
+            assert!(plan.contains("SEARCH a USING INDEX") && plan.contains("SEARCH g USING INDEX"), "{plan}");
+        }
     }
 
     #[test]

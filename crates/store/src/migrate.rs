@@ -69,6 +69,7 @@ migrations! {
     "0054_mails_of_mailboxes.sql",
     "0055_held_resources.sql",
     "0056_conflicts_again.sql",
+    "0057_packs_of_then.sql",
 }
 
 /// What all migrations make, in one: the schema and the first rows. A new database is made by it, as each change of a table reads

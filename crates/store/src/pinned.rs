@@ -1,6 +1,7 @@
 //! Memories that are pinned, and how much of what always is read a space reads.
 
 use crate::StoreResult;
+use crate::filter::Then;
 use rusqlite::{Connection, OptionalExtension, params};
 use um_model::work::{PinnedBudget, PinnedMemory};
 use um_model::{AgentId, EpochMs, MemoryId, SpaceId};
@@ -42,6 +43,25 @@ pub fn of_space(connection: &Connection, space: &SpaceId) -> StoreResult<Vec<Pin
             })
         })?
         .collect()
+}
+
+/// Those of them that were in use at another time than now. Since when each is pinned is not kept.
+///
+/// # Errors
+/// SQLite's.
+pub fn of_space_then(connection: &Connection, space: &SpaceId, then: Then) -> StoreResult<Vec<PinnedMemory>> {
+    let mut pinned = of_space(connection, space)?;
+    let ids: Vec<&str> = pinned.iter().map(|memory| memory.id.as_str()).collect();
+    let sql = format!(
+        "SELECT m.id FROM json_each(?1) n CROSS JOIN memories m ON m.id = n.value WHERE {}",
+        then.in_use("?2", "?3")
+    );
+    let used: Vec<String> = connection
+        .prepare_cached(&sql)?
+        .query_map(params![serde_json::to_string(&ids)?, then.as_of, then.known_at], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    pinned.retain(|memory| used.iter().any(|id| id == memory.id.as_str()));
+    Ok(pinned)
 }
 
 /// How much of what always is read a space reads.

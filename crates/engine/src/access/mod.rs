@@ -18,7 +18,7 @@ pub(crate) use open::admitted;
 pub use open::is_open;
 pub(crate) use overlays::{access_get, overlay_set};
 pub use pairing::{Admitted, Claim};
-pub(crate) use pairing::{agent_pair, agent_revoke, pairing_decide};
+pub(crate) use pairing::{agent_pair, agent_revoke, as_it_asks, pairing_decide};
 pub use peers::Peer;
 pub(crate) use peers::Peers;
 pub(crate) use policy::Wish;

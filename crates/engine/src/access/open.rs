@@ -90,6 +90,7 @@ const TO_AGENTS: &[(&str, Wish)] = &[
     ("resource_remove", WRITE),
     ("context_compile", READ),
     ("context_hydrate", READ),
+    ("contexts_list", READ),
     ("drift_check", READ),
     // The least that can be managed; the operation asks for each role that it gives or takes.
     ("membership_set", Wish::Manage(Role::Observer)),

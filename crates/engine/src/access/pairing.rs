@@ -127,18 +127,45 @@ fn known(c: &Connection, hash: &str, now: EpochMs) -> Result<(Option<Admitted>, 
         let error = ApiError::new(ErrorCode::Forbidden, "This agent is suspended.");
         return Err(error.hint("The person can take it up again.").into());
     }
-    let admitted = Admitted {
+    let was_noted = token.last_used_at.is_some_and(|at| at + NOTED > now);
+    Ok((Some(by_token(c, agent, token, now)?), was_noted))
+}
+
+/// An agent by a token of its own that is in force.
+fn by_token(c: &Connection, agent: members::Agent, token: AgentToken, now: EpochMs) -> Result<Admitted, Fault> {
+    Ok(Admitted {
         // Another program under this name was not given what stood before it came.
         grants: members::grants_since(c, &agent.id, token.created_at, now)?,
         agent: agent.id,
         name: agent.name,
-        token: token.id.clone(),
+        token: token.id,
         spaces: token.space_ids,
         rights: token.rights,
         profile: agent.profile,
         requests_per_minute: token.requests_per_minute,
-    };
-    Ok((Some(admitted), token.last_used_at.is_some_and(|at| at + NOTED > now)))
+    })
+}
+
+/// An agent as it would ask now, for the person who looks what it is told: by the newest of its tokens in force, of those that let it read
+/// where there are any.
+pub(crate) fn as_it_asks(c: &Connection, person: &Caller, wanted: &str, now: EpochMs) -> Result<Caller, Fault> {
+    let agent = named(c, wanted)?;
+    if agent.agent_type != AgentType::Ai {
+        return Err(invalid(format!("{} is no agent.", agent.name))
+            .hint("Leave the agent out: nothing is hidden.")
+            .into());
+    }
+    let mut tokens = pairing::tokens_of(c, &agent.id, now)?;
+    let reads = tokens.iter().position(|token| token.rights.contains(&Right::Read));
+    if tokens.is_empty() {
+        let error =
+            ApiError::new(ErrorCode::AccessEnded, format!("{} has no access now: it is told nothing.", agent.name));
+        return Err(error.hint(format!("Let it in: umem agents pair {:?}.", agent.name)).into());
+    }
+    let token = tokens.swap_remove(reads.unwrap_or_default());
+    let admitted = by_token(c, agent, token, now)?;
+    let (cancel, progress) = (person.cancel.clone(), person.progress.clone());
+    Ok(Caller { cancel, progress, ..Caller::agent(admitted, person.request_id.clone()) })
 }
 
 fn ended(message: &str) -> Fault {

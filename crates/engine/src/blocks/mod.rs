@@ -16,7 +16,7 @@ use um_model::capture::Done;
 use um_model::health::Event;
 use um_model::spaces::Space;
 use um_model::work::*;
-use um_model::{ApiError, ErrorCode};
+use um_model::{ApiError, EpochMs, ErrorCode};
 use um_store::blocks::{self, NewBlock};
 use um_store::rejected::{Said, Says};
 use um_store::{Connection, Transaction};
@@ -38,7 +38,7 @@ pub(crate) fn blocks_list(engine: &Engine, caller: &Caller, request: BlocksList)
         let mut pinned = um_store::pinned::of_space(c, &at.space.id)?;
         pinned.iter_mut().for_each(crate::bounded::pinned);
         Ok(BlocksListed {
-            blocks: in_force(c, caller, &at, &request)?,
+            blocks: in_force(c, caller, &at, &request, None)?,
             pinned,
             budget: um_store::pinned::budget(c, &at.space.id)?,
         })
@@ -46,8 +46,14 @@ pub(crate) fn blocks_list(engine: &Engine, caller: &Caller, request: BlocksList)
 }
 
 /// The rules of a place: of two with one label, the one of the nearer space. What was removed hides nothing, and what agents may set
-/// hides nothing that is the person's.
-pub(crate) fn in_force(c: &Connection, caller: &Caller, at: &At, which: &BlocksList) -> Result<Vec<Block>, Fault> {
+/// hides nothing that is the person's. With `then`, those that were in force at that time, and no others.
+pub(crate) fn in_force(
+    c: &Connection,
+    caller: &Caller,
+    at: &At,
+    which: &BlocksList,
+    then: Option<EpochMs>,
+) -> Result<Vec<Block>, Fault> {
     let levels = match which.own_only {
         true => vec![at.space.clone()],
         false => {
@@ -58,7 +64,10 @@ pub(crate) fn in_force(c: &Connection, caller: &Caller, at: &At, which: &BlocksL
     let mut labels: BTreeMap<String, bool> = BTreeMap::new();
     let mut found: Vec<Block> = Vec::new();
     for space in &levels {
-        let of_space = blocks::of_space(c, &space.id, which.inactive)?;
+        let of_space = match then {
+            Some(then) => blocks::of_space_at(c, &space.id, then)?,
+            None => blocks::of_space(c, &space.id, which.inactive)?,
+        };
         let is_hidden = |block: &Block| labels.get(&block.label).is_some_and(|by| *by || !is_the_persons(block));
         let shown: Vec<Block> = of_space.into_iter().filter(|block| !block.is_active || !is_hidden(block)).collect();
         for block in shown.iter().filter(|block| block.is_active) {

@@ -16,6 +16,7 @@ use um_model::recall::Hit;
 use um_model::work::*;
 use um_model::{AgentId, EpochMs, EventId, SessionId, SpaceId, ViewType};
 use um_store::briefs::{self, CurrentEntry, InHand};
+use um_store::entries::{Place, levels};
 use um_store::filter::Then;
 use um_store::fts::table::{self, Kind};
 use um_store::{Connection, claims, evidence, memories, pinned, resources};
@@ -57,12 +58,15 @@ pub(super) struct Gathered {
 struct Reading<'a> {
     c: &'a Connection,
     caller: &'a Caller,
-    at: &'a At,
+    place: &'a At,
     levels: Vec<Level>,
     expression: Option<String>,
     /// Who is trusted little in which space, as far as that was looked up.
     low: RefCell<BTreeMap<(SpaceId, AgentId), bool>>,
-    now: EpochMs,
+    /// Of which other time than now is read.
+    then: Then,
+    /// The time of which is told what was so.
+    at: EpochMs,
     /// How far the clock of whoever asks is ahead of UTC, in minutes.
     utc_offset: i32,
 }
@@ -70,17 +74,20 @@ struct Reading<'a> {
 pub(super) fn gather(
     c: &Connection,
     caller: &Caller,
-    at: &At,
+    place: &At,
     asked: &Asked<'_>,
     hits: &[Hit],
     now: EpochMs,
 ) -> Result<Gathered, Fault> {
     let expression = asked.query.and_then(|query| Question::parse(query).match_expression());
-    let (levels, utc_offset) = (chain(c, caller, at)?, asked.utc_offset);
-    let reading = Reading { c, caller, at, levels, expression, low: RefCell::default(), now, utc_offset };
+    let (levels, then, utc_offset) = (chain(c, caller, place)?, asked.then, asked.utc_offset);
+    let at = then.as_of.unwrap_or(now);
+    let reading = Reading { c, caller, place, levels, expression, low: RefCell::default(), then, at, utc_offset };
+    // What is in hand, and how the last session ended, is told of now alone.
+    let tells_of_work = asked.policy != Policy::Workspace && then.is_now();
     let mut gathered = reading.always()?;
     let found = &mut gathered.candidates;
-    if asked.policy != Policy::Workspace {
+    if tells_of_work {
         found.extend(reading.in_hand()?);
     }
     let speaking = reading.speaking()?;
@@ -94,7 +101,7 @@ pub(super) fn gather(
         // What stopped to hold takes no room from what holds.
         at_last.extend(ran_out);
     }
-    if asked.policy != Policy::Workspace {
+    if tells_of_work {
         found.extend(reading.last_session()?);
     }
     if asked.policy != Policy::Task {
@@ -131,7 +138,8 @@ impl Reading<'_> {
 
     /// Standing rules and what is pinned, within the space's own budget: the first that fit.
     fn always(&self) -> Result<Gathered, Fault> {
-        let rules = crate::blocks::in_force(self.c, self.caller, self.at, &BlocksList::default())?;
+        let (rules, then) = (BlocksList::default(), self.then.earlier());
+        let rules = crate::blocks::in_force(self.c, self.caller, self.place, &rules, then)?;
         let mut every = Vec::new();
         for block in rules {
             every.push(Candidate {
@@ -147,11 +155,15 @@ impl Reading<'_> {
                 mark: format!("authority {}", block.authority),
             });
         }
-        for memory in pinned::of_space(self.c, &self.at.space.id)? {
+        let pinned = match self.then.is_now() {
+            true => pinned::of_space(self.c, &self.place.space.id)?,
+            false => pinned::of_space_then(self.c, &self.place.space.id, self.then)?,
+        };
+        for memory in pinned {
             let title = memory.title.as_deref().unwrap_or_default();
             let kept = memories::by_id(self.c, &memory.id)?;
             // Its time has come, and it was not taken out of use yet.
-            if kept.as_ref().and_then(|kept| kept.expires_at).is_some_and(|at| at <= self.now) {
+            if kept.as_ref().and_then(|kept| kept.expires_at).is_some_and(|at| at <= self.at) {
                 continue;
             }
             let whose = kept.map(|kept| kept.actor_id);
@@ -168,7 +180,7 @@ impl Reading<'_> {
                 mark: String::new(),
             });
         }
-        let budget = pinned::budget(self.c, &self.at.space.id)?;
+        let budget = pinned::budget(self.c, &self.place.space.id)?;
         let (mut chars, mut records) = (0, 0);
         let mut gathered = Gathered::default();
         for one in every {
@@ -185,7 +197,7 @@ impl Reading<'_> {
 
     /// What is in hand in the session, or in the space where none is named.
     fn in_hand(&self) -> Result<Option<Candidate>, Fault> {
-        let (space, session) = (&self.at.space.id, self.at.session.as_ref());
+        let (space, session) = (&self.place.space.id, self.place.session.as_ref());
         let of_session = briefs::active_state(self.c, space, session)?;
         // A session that has nothing of its own in hand yet goes on with what the space has.
         let state = match of_session {
@@ -200,8 +212,10 @@ impl Reading<'_> {
     /// How the last session ended: an agent's own, as what is in hand in one is seen in it alone.
     fn last_session(&self) -> Result<Option<Candidate>, Fault> {
         let agent = self.caller.is_agent().then_some(&self.caller.actor);
-        let which = (agent, self.at.session.as_ref());
-        let Some((session, state)) = briefs::last_session(self.c, &self.at.space.id, which)? else { return Ok(None) };
+        let which = (agent, self.place.session.as_ref());
+        let Some((session, state)) = briefs::last_session(self.c, &self.place.space.id, which)? else {
+            return Ok(None);
+        };
         self.state(Part::LastSession, (ItemType::Session, session.as_str()), state).map(Some)
     }
 
@@ -210,9 +224,9 @@ impl Reading<'_> {
             part,
             because: Because::Work,
             citation: None,
-            item: item(item_type, id, &self.at.space.id, &state.goal),
+            item: item(item_type, id, &self.place.space.id, &state.goal),
             text: in_hand(&state),
-            low_trust: self.is_low(&self.at.space.id, &state.actor)?,
+            low_trust: self.is_low(&self.place.space.id, &state.actor)?,
             by: self.by(&state.actor)?,
             source_event_ids: state.source_event_ids,
             metadata: Map::new(),
@@ -220,10 +234,11 @@ impl Reading<'_> {
         })
     }
 
-    /// The entries of each level that speak of what is asked, the best first: so many of a type. Each space is searched once.
+    /// The entries of each level that speak of what is asked, the best first: so many of a type. Each space is searched once; by what its
+    /// entries say now, and so not of another time.
     fn speaking(&self) -> Result<Vec<Vec<CurrentEntry>>, Fault> {
         let mut of_levels: Vec<Vec<CurrentEntry>> = self.levels.iter().map(|_| Vec::new()).collect();
-        let Some(expression) = &self.expression else { return Ok(of_levels) };
+        let Some(expression) = self.expression.as_ref().filter(|_| self.then.is_now()) else { return Ok(of_levels) };
         let mut searched: Vec<&SpaceId> = Vec::new();
         for level in &self.levels {
             let space = &level.space.id;
@@ -254,8 +269,13 @@ impl Reading<'_> {
         (entry_type, part): (&str, Part),
         speaking: &[Vec<CurrentEntry>],
     ) -> Result<[Vec<Candidate>; 3], Fault> {
-        let rest = |level: &Level| briefs::entries(self.c, place(level), entry_type, ENTRIES);
-        let rest: Vec<Vec<CurrentEntry>> = self.levels.iter().map(rest).collect::<Result<_, _>>()?;
+        let rest: Vec<Vec<CurrentEntry>> = match self.then.earlier() {
+            Some(then) => self.entries_then(part, then)?,
+            None => {
+                let rest = |level: &Level| briefs::entries(self.c, place(level), entry_type, ENTRIES);
+                self.levels.iter().map(rest).collect::<Result<_, _>>()?
+            }
+        };
         let mut found: Vec<(usize, Because, &CurrentEntry)> = Vec::new();
         for (at, (rest, speaking)) in rest.iter().zip(speaking).enumerate() {
             let of_type = speaking.iter().filter(|one| one.entry_type == entry_type);
@@ -263,11 +283,12 @@ impl Reading<'_> {
             let rest = rest.iter().filter(|one| speaking.iter().all(|known| known.id != one.id));
             found.extend(rest.map(|one| (at, Because::Order, one)));
         }
-        let hidden = self.hidden(&found)?;
+        // What a nearer level hid at another time is not among them.
+        let hidden = if self.then.is_now() { self.hidden(&found)? } else { HashSet::new() };
         let (mut best, mut others, mut ran_out) = (Vec::new(), Vec::new(), Vec::new());
         for (_, (at, because, entry)) in found.into_iter().enumerate().filter(|(which, _)| !hidden.contains(which)) {
             let body: Value = serde_json::from_str(&entry.body).unwrap_or_default();
-            let has_ended = body["valid_until"].as_i64().is_some_and(|until| until <= self.now);
+            let has_ended = body["valid_until"].as_i64().is_some_and(|until| until <= self.at);
             let to = match because {
                 _ if has_ended => &mut ran_out,
                 Because::Speaks => &mut best,
@@ -276,6 +297,26 @@ impl Reading<'_> {
             to.push(self.entry((part, because), &self.levels[at], (entry, &body))?);
         }
         Ok([best, others, ran_out])
+    }
+
+    /// The entries of a type that were in use at a time, in each level the first by priority, as they said then: without those of which a
+    /// nearer level had one of that name.
+    fn entries_then(&self, part: Part, then: EpochMs) -> Result<Vec<Vec<CurrentEntry>>, Fault> {
+        let entry_type = match part {
+            Part::Guideline => EntryType::Guideline,
+            Part::Tool => EntryType::Tool,
+            _ => EntryType::Knowledge,
+        };
+        let wanted = levels::Wanted { entry_type: Some(entry_type), as_of: Some(then), ..levels::Wanted::default() };
+        let places: Vec<Place<'_>> =
+            self.levels.iter().map(place).map(|(space, session)| Place { space, session }).collect();
+        let mut of_levels = Vec::with_capacity(places.len());
+        for (at, level) in places.iter().enumerate() {
+            let listed = levels::page(self.c, *level, &places[..at], wanted, (0, ENTRIES as usize))?;
+            let rids: Vec<i64> = listed.into_iter().map(|one| one.rid).collect();
+            of_levels.push(briefs::entries_then(self.c, level.space, &rids, then)?);
+        }
+        Ok(of_levels)
     }
 
     /// Which of some entries, each with its level, a nearer level hides: it has one of that type and name. Asked once for all.
@@ -317,20 +358,20 @@ impl Reading<'_> {
         })
     }
 
-    /// The resources of the space that speak of what is asked; its roots where nothing is asked.
+    /// The resources of the space that speak of what is asked; its roots where nothing is asked, and those that there were at another time.
     fn resources(&self) -> Result<Vec<Candidate>, Fault> {
-        let space = &self.at.space.id;
-        let found = match &self.expression {
-            Some(expression) => resources::search(self.c, space, expression, RESOURCES)?,
-            None => resources::children(self.c, space, None, (0, RESOURCES as u32))?.0,
+        let (space, first) = (&self.place.space.id, (0, RESOURCES as u32));
+        let expression = self.expression.as_ref().filter(|_| self.then.is_now());
+        let found = match expression {
+            Some(expression) => self.whole(resources::search(self.c, space, expression, RESOURCES)?)?,
+            None if self.then.is_now() => self.whole(resources::children(self.c, space, None, first)?.0)?,
+            None => crate::resources::lay_under(self.c, (space, None), self.then, first)?.0,
         };
         let mut candidates = Vec::new();
         for one in found {
-            let Some(stored) = resources::by_id(self.c, &one.id)? else { continue };
-            let one = stored.resource;
             candidates.push(Candidate {
                 part: Part::Resource,
-                because: if self.expression.is_some() { Because::Speaks } else { Because::Order },
+                because: if expression.is_some() { Because::Speaks } else { Because::Order },
                 citation: None,
                 item: item(ItemType::Resource, one.id.as_str(), &one.space_id, &one.title),
                 text: addressed(&one),
@@ -344,20 +385,33 @@ impl Reading<'_> {
         Ok(candidates)
     }
 
-    /// What is believed to be so now, and speaks of what is asked: what has ended is no fact to work by.
+    /// Resources with what they say.
+    fn whole(&self, found: Vec<Resource>) -> Result<Vec<Resource>, Fault> {
+        let mut whole = Vec::with_capacity(found.len());
+        for one in found {
+            whole.extend(resources::by_id(self.c, &one.id)?.map(|stored| stored.resource));
+        }
+        Ok(whole)
+    }
+
+    /// What is believed to be so, or was at the time that is asked of, and speaks of what is asked: what has ended is no fact to work by.
     fn facts(&self) -> Result<Vec<Candidate>, Fault> {
-        let spaces = crate::spaces::asked(self.c, self.caller, Some(self.at.space.id.as_str()))?;
+        let spaces = crate::spaces::asked(self.c, self.caller, Some(self.place.space.id.as_str()))?;
+        let then = Then { as_of: Some(self.at), known_at: self.then.known_at };
         let question = claims::Question {
             spaces: spaces.into_iter().map(|space| space.id).collect(),
             expression: self.expression.clone(),
             states: vec![ClaimState::Asserted, ClaimState::Disputed],
-            then: Then { as_of: Some(self.now), known_at: None },
+            then,
             ..claims::Question::default()
         };
-        let facts = claims::first(self.c, &question, FACTS)?;
+        let mut facts = claims::first(self.c, &question, FACTS)?;
+        if !self.then.is_now() {
+            claims::as_then(self.c, &mut facts, then)?;
+        }
         let mut found = Vec::new();
         for fact in facts {
-            let Believed { mark, low_trust, by, source_event_ids } = believed(self.c, &fact)?;
+            let Believed { mark, low_trust, by, source_event_ids } = believed(self.c, &fact, self.then.known_at)?;
             found.push(Candidate {
                 part: Part::Fact,
                 because: Because::Speaks,
@@ -423,10 +477,11 @@ pub(super) struct Believed {
     pub source_event_ids: Vec<EventId>,
 }
 
-/// How far a fact is to be relied on, whose word it is, and what it rests on.
-pub(super) fn believed(c: &Connection, fact: &Claim) -> Result<Believed, Fault> {
+/// How far a fact is to be relied on, whose word it is, and what it rests on; whether a model alone read it as was known at a time, where
+/// one is given.
+pub(super) fn believed(c: &Connection, fact: &Claim, known_at: Option<EpochMs>) -> Result<Believed, Fault> {
     // What a language model alone read may be what it made up.
-    let of_model = !evidence::only_of_model(c, std::slice::from_ref(&fact.id), None)?.is_empty();
+    let of_model = !evidence::only_of_model(c, std::slice::from_ref(&fact.id), known_at)?.is_empty();
     let read = if of_model { ", read by a language model alone" } else { "" };
     Ok(Believed {
         mark: format!("{}, confidence {:.2}{read}", fact.state.as_str(), fact.confidence),

@@ -14,6 +14,7 @@ use um_model::capture::Memory;
 use um_model::work::*;
 use um_model::{ApiError, BlockId, ClaimId, EpochMs, ErrorCode, MemoryId, MemoryStatus, ResourceId};
 use um_store::contexts::{self, Kept, Named};
+use um_store::filter::Then;
 use um_store::{Connection, blocks, briefs, claims, items, memories, resources, units};
 
 /// The budget where nothing is said, in tokens.
@@ -47,7 +48,8 @@ pub(crate) fn context_hydrate(engine: &Engine, caller: &Caller, request: Context
             }
         }
         let at = crate::scopes::resolve_at(c, caller, Some(kept.space.as_str()), None)?;
-        let asked = Asked { policy: Policy::Auto, query: None, counter, recall: None, utc_offset: kept.utc_offset };
+        let (recall, then, utc_offset) = (None, Then::default(), kept.utc_offset);
+        let asked = Asked { policy: Policy::Auto, query: None, counter, recall, utc_offset, then };
         let gathered = Gathered { candidates, over: Vec::new() };
         let packed = pack::pack(c, (&at, &asked), gathered, (budget, engine.now()))?;
         Ok((packed, gone, kept.is_redacted))
@@ -302,7 +304,7 @@ fn memory(c: &Connection, one: &Named, now: EpochMs) -> Result<Option<Whole>, Fa
 /// A fact, and what it rests on in the words of the sources.
 fn fact(c: &Connection, id: &str) -> Result<Option<Whole>, Fault> {
     let Some(fact) = claims::by_id(c, &parsed(id, ClaimId::parse)?)? else { return Ok(None) };
-    let Believed { mark, low_trust, by, source_event_ids } = believed(c, &fact)?;
+    let Believed { mark, low_trust, by, source_event_ids } = believed(c, &fact, None)?;
     let mut lines = vec![fact.statement];
     lines.extend(briefs::said_of(c, id, SAID)?.into_iter().map(|said| format!("Said: {said}")));
     lines.dedup();

@@ -10,13 +10,17 @@
 mod count;
 mod gather;
 mod hydrate;
+mod kept;
+mod looked;
 mod neutral;
 mod pack;
 mod shown;
 mod text;
+mod then;
 mod warnings;
 
 pub(crate) use hydrate::context_hydrate;
+pub(crate) use kept::contexts_list;
 pub(crate) use warnings::{warn_of_hits, warning};
 
 use crate::access::Wish;
@@ -33,6 +37,7 @@ use um_model::access::Right;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled, ScoreParts};
 use um_model::work::*;
 use um_model::{EpochMs, ErrorCode, PackId, SpaceId, TraceId};
+use um_store::filter::Then;
 use um_store::rejected::{Said, Says};
 use um_store::{Connection, contexts, traces};
 
@@ -52,16 +57,48 @@ const DAY_MS: i64 = 86_400_000;
 
 /// Puts together what to read before working, and keeps it for a while as it was handed out. Nothing else is changed by it.
 pub(crate) fn context_compile(engine: &Engine, caller: &Caller, request: ContextCompile) -> Outcome<Briefing> {
-    compile(engine, caller, &request, &Value::Null)
+    // Some clients fill in what a schema says of a field that may be left out.
+    match request.as_agent.as_deref().map(str::trim).filter(|named| !named.is_empty()) {
+        Some(named) => looked::as_agent(engine, caller, named, &request),
+        None => compile(engine, caller, &request, &Value::Null),
+    }
 }
 
 /// The same for whoever begins a session; `beside` is what else its answer says.
 pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile, beside: &Value) -> Outcome<Briefing> {
+    let Made { mut pack, found, forgotten } = put_together(engine, caller, request, beside, crate::recall::recall)?;
+    if caller.reads() {
+        pack.id = keep(engine, caller, (&pack, request.utc_offset), found, forgotten)?;
+    }
+    Ok(pack)
+}
+
+/// How passages are found: whether that leaves a trace.
+type Recall = fn(&Engine, &Caller, MemoryRecall) -> Outcome<(Recalled, bool)>;
+
+/// A pack that was not kept yet.
+struct Made {
+    pack: Briefing,
+    found: Found,
+    /// The last forgetting when it was read.
+    forgotten: i64,
+}
+
+/// A pack as a caller reads it.
+fn put_together(
+    engine: &Engine,
+    caller: &Caller,
+    request: &ContextCompile,
+    beside: &Value,
+    recall: Recall,
+) -> Outcome<Made> {
     let budget = check_budget(request.budget_tokens)?;
     crate::recall::check_utc_offset(request.utc_offset)?;
+    let then = Then { as_of: request.as_of, known_at: request.known_at };
+    check_then(then, request.workspace.as_deref())?;
     let query = request.query.as_deref().map(str::trim).filter(|query| !query.is_empty());
     query.map_or(Ok(()), crate::recall::check_length)?;
-    let reads = !caller.is_agent() || caller.rights.contains(&Right::Read);
+    let reads = caller.reads();
     let reader = caller.wishing(Wish::Use(Right::Read));
     // Meaning is searched by a model, which is asked outside of what is read at one moment.
     let whose = if reads { &reader } else { caller };
@@ -77,11 +114,11 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
     let (mut packed, found, forgotten) = loop {
         let forgotten = engine.read(|c| Ok(um_store::forget::last(c)?))?;
         let found = match query.filter(|_| reads && policy != Policy::Workspace) {
-            Some(query) => passages(engine, &reader, (query, request.utc_offset), space.id.as_str())?,
+            Some(query) => passages(|asked| recall(engine, &reader, asked), request, query, space.id.as_str())?,
             None => Found::default(),
         };
         let utc_offset = request.utc_offset;
-        let asked = Asked { policy, query, counter, recall: found.recall.clone(), utc_offset };
+        let asked = Asked { policy, query, counter, recall: found.recall.clone(), utc_offset, then };
         let packed = engine.read(|c| match um_store::forget::last(c)? == forgotten {
             true => packed(c, (whose, reads), request, &asked, &found.hits, (budget, engine.now())).map(Some),
             false => Ok(None),
@@ -95,11 +132,8 @@ pub(crate) fn compile(engine: &Engine, caller: &Caller, request: &ContextCompile
         packed.compare_by(move |item, metadata| tree.warnings(item, metadata));
     }
     let known = RefCell::default();
-    let mut pack = packed.finish(|pack| shown::to(engine, caller, (beside, &known), pack))?;
-    if reads {
-        pack.id = keep(engine, caller, (&pack, request.utc_offset), found, forgotten)?;
-    }
-    Ok(pack)
+    let pack = packed.finish(|pack| shown::to(engine, caller, (beside, &known), pack))?;
+    Ok(Made { pack, found, forgotten })
 }
 
 /// What is packed, without its text. Whoever only writes is told nothing.
@@ -130,6 +164,15 @@ pub(crate) fn check_budget(asked: Option<u32>) -> Outcome<u32> {
     }
 }
 
+/// Refuses to compare a work tree, which is as it is now, with what there was at another time.
+fn check_then(then: Then, workspace: Option<&str>) -> Outcome<()> {
+    match then.is_now() || workspace.is_none() {
+        true => Ok(()),
+        false => Err(invalid("A work tree is compared with what is written of it now.")
+            .hint("Leave out workspace, or as_of and known_at.")),
+    }
+}
+
 /// What a pack is asked for.
 struct Asked<'a> {
     policy: Policy,
@@ -138,6 +181,8 @@ struct Asked<'a> {
     recall: Option<PackRecall>,
     /// How far the clock of whoever asks is ahead of UTC, in minutes.
     utc_offset: i32,
+    /// Of which other time than now it tells.
+    then: Then,
 }
 
 /// What was recalled for a pack.
@@ -153,8 +198,13 @@ struct Found {
     keeps_words: bool,
 }
 
-/// The passages that answer a question, by a clock that is so many minutes ahead of UTC, and how well. One without a word finds none.
-fn passages(engine: &Engine, caller: &Caller, (query, utc_offset): (&str, i32), space: &str) -> Outcome<Found> {
+/// The passages that answer the question of a request, by its clock and of its time, and how well. One without a word finds none.
+fn passages(
+    recall: impl FnOnce(MemoryRecall) -> Outcome<(Recalled, bool)>,
+    asked: &ContextCompile,
+    query: &str,
+    space: &str,
+) -> Outcome<Found> {
     if crate::recall::words::Question::parse(query).match_expression().is_none() {
         return Ok(Found::default());
     }
@@ -163,10 +213,12 @@ fn passages(engine: &Engine, caller: &Caller, (query, utc_offset): (&str, i32), 
         space: Some(space.to_owned()),
         limit: Some(PASSAGES),
         associated: true,
-        utc_offset,
+        utc_offset: asked.utc_offset,
+        as_of: asked.as_of,
+        known_at: asked.known_at,
         ..MemoryRecall::default()
     };
-    let (recalled, keeps_words) = crate::recall::recall(engine, caller, request)?;
+    let (recalled, keeps_words) = recall(request)?;
     let Recalled { mut hits, associated, abstained, reason, answerability, notices, spaces, trace, .. } = recalled;
     // What is connected with an answer is none of its own: no search found it.
     let beside = |one: Associate| Hit { score_parts: ScoreParts::default(), ..one.hit };

@@ -6,7 +6,7 @@ use super::count::Counter;
 use super::gather::Gathered;
 use super::shown::Shown;
 use super::text::LeftOutCount;
-use super::{Asked, neutral, text, warnings};
+use super::{Asked, neutral, text, then, warnings};
 use crate::error::{Fault, Outcome};
 use crate::scopes::At;
 use place::Place;
@@ -313,6 +313,11 @@ pub(super) fn pack(
         base_space_id: at.space.id.clone(),
         session_id: at.session.clone(),
         query: asked.query.map(str::to_owned),
+        as_of: asked.then.as_of,
+        known_at: asked.then.known_at,
+        as_agent: None,
+        as_agent_name: None,
+        notices: then::notices(asked.then, asked.utc_offset, (asked.policy, asked.query.is_some())),
         policy: asked.policy,
         budget_tokens: budget,
         estimated_tokens: 0,
@@ -329,8 +334,11 @@ pub(super) fn pack(
     let all = over.into_iter().map(|one| (one, true)).chain(candidates.into_iter().map(|one| (one, false)));
     let places: Vec<Place> = all.map(|(one, is_over)| Place::of(one, is_over, (&mark, counter), budget)).collect();
     let items: Vec<PackItem> = places.iter().filter(|place| place.is_open()).map(|place| place.item.clone()).collect();
-    pack.verification_warnings = warnings::of_checks(c, &items)?;
-    pack.recall_warnings = warnings::of_sources(c, &items, (now, asked.utc_offset))?;
+    // How items were checked then is not told.
+    if asked.then.is_now() {
+        pack.verification_warnings = warnings::of_checks(c, &items)?;
+    }
+    pack.recall_warnings = warnings::of_sources(c, &items, (asked.then, asked.utc_offset), now)?;
     Ok(Packed { pack, places, notices, said: BTreeMap::new(), longest: 0, mark, counter, compare: None })
 }
 

@@ -195,6 +195,7 @@ pub(super) fn left_out(text: &str) -> u32 {
 /// The whole text, with what it tells of how was searched.
 pub(super) fn compose(pack: &Briefing, left_out: LeftOutCount, notices: &[String], mark: &str) -> String {
     let mut text = format!("{DATA_SENTENCE}\n");
+    pack.notices.iter().for_each(|notice| text += &format!("{NOTE}{notice}\n"));
     pack.items.iter().for_each(|item| text += &framed(item, mark));
     text += &closing(pack, left_out, notices);
     text

@@ -10,6 +10,7 @@ use um_model::recall::{Hit, MemoryRecall};
 use um_model::work::*;
 use um_model::{AgentId, EpochMs, SpaceId, UnitId};
 use um_store::briefs::{self, Against};
+use um_store::filter::Then;
 use um_store::{Connection, events, verification};
 
 /// The items that did not pass when they were checked last.
@@ -33,19 +34,21 @@ pub(super) fn of_checks(c: &Connection, items: &[PackItem]) -> Result<Vec<Verifi
 type Told<'a> = (&'a ItemRef, Option<&'a UnitId>);
 
 /// Sources that are missing, what contradicts an item or stands in its place, memories that nobody confirmed for long, and knowledge
-/// that ran out, by a clock that is so many minutes ahead of UTC.
+/// that ran out, of the time that is asked for, by a clock that is so many minutes ahead of UTC.
 pub(super) fn of_sources(
     c: &Connection,
     items: &[PackItem],
-    (now, utc_offset): (EpochMs, i32),
+    (then, utc_offset): (Then, i32),
+    now: EpochMs,
 ) -> Result<Vec<RecallWarning>, Fault> {
     // Whoever writes an entry says what its metadata are.
     let unit = |item: &PackItem| unit_of(&item.metadata).filter(|_| item.item.item_type == ItemType::Memory);
     let units: Vec<Option<UnitId>> = items.iter().map(unit).collect();
     let told: Vec<Told<'_>> = items.iter().zip(&units).map(|(item, unit)| (&item.item, unit.as_ref())).collect();
-    let mut against = against(c, &told, (now, None))?.into_iter().peekable();
+    let at = then.as_of.unwrap_or(now);
+    let mut against = against(c, &told, (at, then.known_at))?.into_iter().peekable();
     let refs: Vec<&ItemRef> = items.iter().map(|item| &item.item).collect();
-    let mut aged = briefs::aged(c, &refs, now)?.into_iter().peekable();
+    let mut aged = briefs::aged(c, &refs, (at, then.earlier()))?.into_iter().peekable();
     let mut warnings = Vec::new();
     for (at, item) in items.iter().enumerate() {
         let ids: Vec<String> = item.source_event_ids.iter().map(ToString::to_string).collect();

@@ -47,7 +47,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 use um_model::numbers::grouped;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
-use um_model::traces::TracedAssociate;
+use um_model::traces::{RecallTrace, TracedAssociate};
 use um_model::{EpochMs, MemoryId, SpaceId, ViewType};
 use um_store::filter::{Then, UnitFilter};
 use um_store::{Connection, hits, space_settings};
@@ -99,10 +99,8 @@ pub(crate) fn recall(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
     let forgotten = engine.read(|c| Ok(um_store::forget::last(c)?))?;
     let notices = syntax::notices(&request);
     let request = read(request, engine.now())?;
-    let wordless = syntax::wordless(&request);
-    match run::run(engine, caller, request.clone()) {
+    match answered(engine, caller, notices, request.clone()) {
         Ok((mut recalled, trace)) => {
-            recalled.notices.extend(notices.into_iter().chain(wordless.map(str::to_owned)));
             let keeps_words = traces::keeps_words(&trace);
             recalled.trace = traces::keep(engine, caller, trace, forgotten)?;
             Ok((recalled, keeps_words))
@@ -112,6 +110,27 @@ pub(crate) fn recall(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
             Err(error)
         }
     }
+}
+
+/// The same of which nothing is kept: the person looks what the caller would find.
+pub(crate) fn untraced(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Recalled, bool)> {
+    let notices = syntax::notices(&request);
+    let request = read(request, engine.now())?;
+    let (recalled, trace) = answered(engine, caller, notices, request)?;
+    Ok((recalled, traces::keeps_words(&trace)))
+}
+
+/// Finds the passages that answer a question that is [read], of which something is to be known.
+fn answered(
+    engine: &Engine,
+    caller: &Caller,
+    notices: Vec<String>,
+    request: MemoryRecall,
+) -> Outcome<(Recalled, RecallTrace)> {
+    let wordless = syntax::wordless(&request);
+    let (mut recalled, trace) = run::run(engine, caller, request)?;
+    recalled.notices.extend(notices.into_iter().chain(wordless.map(str::to_owned)));
+    Ok((recalled, trace))
 }
 
 /// What the person should know of the index of words, while some of it is in a form in which words may not be found.

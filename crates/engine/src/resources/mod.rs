@@ -267,13 +267,25 @@ fn children_at(
     then: Then,
     page: (u32, u32),
 ) -> Result<(Vec<Resource>, u64), Fault> {
+    let (mut children, total) = lay_under(c, under, then, page)?;
+    children.iter_mut().for_each(|one| one.content = None);
+    Ok((children, total))
+}
+
+/// What lay under an address at another time than now, as it was, and how much there was in all.
+pub(crate) fn lay_under(
+    c: &Connection,
+    under: (&SpaceId, Option<&str>),
+    then: Then,
+    page: (u32, u32),
+) -> Result<(Vec<Resource>, u64), Fault> {
     let (ids, total) = resources::children_at(c, under, then, page)?;
-    let mut children = Vec::with_capacity(ids.len());
+    let mut lay = Vec::with_capacity(ids.len());
     for id in ids {
         let Some(stored) = resources::by_id(c, &id)? else { continue };
-        children.extend(as_was(c, stored, then)?.map(|one| Resource { content: None, ..one }));
+        lay.extend(as_was(c, stored, then)?);
     }
-    Ok((children, total))
+    Ok((lay, total))
 }
 
 /// The way to an address from its root, without contents.

@@ -2,7 +2,7 @@
 
 use super::{ItemKey, ItemRef, VerificationChecker, VerificationStatus};
 use crate::enums::text_enum;
-use crate::{ConflictId, EpochMs, EventId, PackId, SessionId, SpaceId, UnitId};
+use crate::{AgentId, ConflictId, EpochMs, EventId, PackId, SessionId, SpaceId, UnitId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -75,6 +75,18 @@ pub struct ContextCompile {
     /// those that passages, entries and warnings tell, are days of that clock. 0 where nothing is said.
     #[serde(default)]
     pub utc_offset: i32,
+    /// What was so at this time (valid time), in milliseconds since 1970. What is in hand, how sessions ended and how items were checked is
+    /// told of now alone, and left out; entries and resources come in their order, as words are looked for in what there is now. Not with
+    /// `workspace`.
+    #[serde(default)]
+    pub as_of: Option<EpochMs>,
+    /// Only what was known at this time (recorded time), as it stood then, in milliseconds since 1970; else as `as_of`.
+    #[serde(default)]
+    pub known_at: Option<EpochMs>,
+    /// Name or id of an agent: the pack as that agent would be given it now, by the newest of its tokens in force, with what is closed to it
+    /// and hidden from it. Only the person looks so; it is no act of the agent, and the ledger says that the person looked.
+    #[serde(default)]
+    pub as_agent: Option<String>,
 }
 
 text_enum! {
@@ -136,6 +148,21 @@ pub struct Briefing {
     /// What it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
+    /// The time of which it tells what was so, where that is another one than now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<EpochMs>,
+    /// The time of which it tells what was known, where that is another one than now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known_at: Option<EpochMs>,
+    /// The agent as which the person looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_agent: Option<AgentId>,
+    /// What that agent is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_agent_name: Option<String>,
+    /// Of another time than now: which one, and what cannot be told of it. The text says the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<String>,
     /// What went in.
     pub policy: Policy,
     /// So many tokens at most.
@@ -305,6 +332,68 @@ pub struct LeftOut {
     /// The passage, where it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<UnitId>,
+}
+
+/// Lists packs that are kept, those that were first handed over last before the others: an agent's own, or all for the person.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ContextsList {
+    /// Name, path, id or scope of the space that they were put together for; all readable ones where nothing is said.
+    #[serde(default)]
+    pub space: Option<String>,
+    /// Only those that come after this one.
+    #[serde(default)]
+    pub after: Option<PackId>,
+    /// So many at most; 50 where nothing is said, 200 at most.
+    #[serde(default)]
+    pub limit: Option<u32>,
+}
+
+/// Packs that are kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ContextsListed {
+    /// They.
+    pub packs: Vec<PackSummary>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+/// A pack in a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct PackSummary {
+    /// Its id, for `context_hydrate`.
+    pub id: PackId,
+    /// Whom it was handed to.
+    pub actor_id: AgentId,
+    /// What they are called.
+    pub actor_name: String,
+    /// What the agent is called as which the person looked, where they did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_agent_name: Option<String>,
+    /// The space that it was put together for.
+    pub space_id: SpaceId,
+    /// The session that was worked in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<SessionId>,
+    /// What it was about; none where nothing was asked, and where that is not kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
+    /// What went in.
+    pub policy: Policy,
+    /// The time of which it tells what was so, where that is another one than now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<EpochMs>,
+    /// The time of which it tells what was known, where that is another one than now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known_at: Option<EpochMs>,
+    /// So many tokens at most.
+    pub budget_tokens: u32,
+    /// So many tokens its text had.
+    pub estimated_tokens: u32,
+    /// Whether something that it said was forgotten since: its text is gone.
+    #[serde(default)]
+    pub is_redacted: bool,
+    /// When it was first handed over.
+    pub created_at: EpochMs,
 }
 
 /// Fetches what stands behind the items of a pack, as it is now, its days by the clock that the pack was asked for by; or the pack

@@ -178,6 +178,7 @@ const DID: [(&str, &str); 79] = [
     ("resource_remove", "Removed a resource"),
     ("context_compile", "Asked for a pack"),
     ("context_hydrate", "Read what stands behind a pack"),
+    ("contexts_list", "Listed its packs"),
     ("drift_check", "Compared notes with a folder of work"),
     ("membership_set", "Changed who may do what"),
     ("jobs_status", "Asked how far work is"),

@@ -1,0 +1,76 @@
+//! Packs of another time than now: which one it is, and what cannot be told of it.
+
+use super::DAY_MS;
+use super::warnings::day;
+use um_model::EpochMs;
+use um_model::work::Policy;
+use um_store::filter::Then;
+
+/// What a pack says of the time of which it tells, by a clock that is so many minutes ahead of UTC, and whether words were asked for:
+/// nothing of now.
+pub(super) fn notices(then: Then, utc_offset: i32, (policy, asks): (Policy, bool)) -> Vec<String> {
+    let moment = |at| moment(at, utc_offset);
+    let told = match (then.as_of, then.known_at) {
+        (None, None) => return Vec::new(),
+        (Some(at), None) => format!("This tells what was so on {}.", moment(at)),
+        (None, Some(at)) => format!("This tells what was known on {}.", moment(at)),
+        (Some(at), Some(known)) => {
+            format!("This tells what was so on {}, as it was known on {}.", moment(at), moment(known))
+        }
+    };
+    let mut notices = vec![told];
+    if policy != Policy::Workspace {
+        notices.push("What was in hand and how sessions ended is not told of that time.".to_owned());
+    }
+    notices.push("Nor is how items were checked; what is pinned is told as of now.".to_owned());
+    if asks {
+        notices.push("Entries and resources come in their order: words are looked for in those of now.".to_owned());
+    }
+    notices
+}
+
+/// A moment to the second, by a clock that is so many minutes ahead of UTC.
+fn moment(at: EpochMs, utc_offset: i32) -> String {
+    let Some(day) = day(at, utc_offset) else { return at.to_string() };
+    let seconds = at.saturating_add(EpochMs::from(utc_offset) * 60_000).rem_euclid(DAY_MS) / 1_000;
+    let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60);
+    format!("{day} at {hours:02}:{minutes:02}:{:02}", seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The third of May 2021.
+    const MAY: EpochMs = 1_620_000_000_000;
+    const LAST: EpochMs = MAY + DAY_MS - 1;
+
+    #[test]
+    fn a_moment_is_told_by_the_clock() {
+        let check = |at: EpochMs, utc_offset: i32, expected: &str| {
+            assert_eq!(moment(at, utc_offset), expected, "{at}, {utc_offset}");
+        };
+        check(MAY, 0, "2021-05-03 at 00:00:00");
+        check(LAST, 0, "2021-05-03 at 23:59:59");
+        check(MAY, -480, "2021-05-02 at 16:00:00");
+        check(LAST, 90, "2021-05-04 at 01:29:59");
+        check(-1, 0, "1969-12-31 at 23:59:59");
+        check(EpochMs::MAX, 0, &EpochMs::MAX.to_string());
+    }
+
+    #[test]
+    fn what_cannot_be_told_of_then_is_said() {
+        let check = |(as_of, known_at), (policy, asks), first: Option<&str>, lines: usize| {
+            let told = notices(Then { as_of, known_at }, 0, (policy, asks));
+            assert_eq!((told.first().map(String::as_str), told.len()), (first, lines), "{as_of:?}, {known_at:?}");
+        };
+        check((None, None), (Policy::Auto, true), None, 0);
+        let so = "This tells what was so on 2021-05-03 at 00:00:00.";
+        check((Some(MAY), None), (Policy::Auto, true), Some(so), 4);
+        check((Some(MAY), None), (Policy::Workspace, false), Some(so), 2);
+        let known = "This tells what was known on 2021-05-03 at 23:59:59.";
+        check((None, Some(LAST)), (Policy::Task, false), Some(known), 3);
+        let both = "This tells what was so on 2021-05-03 at 00:00:00, as it was known on 2021-05-03 at 23:59:59.";
+        check((Some(MAY), Some(LAST)), (Policy::Task, true), Some(both), 4);
+    }
+}
