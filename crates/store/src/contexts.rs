@@ -321,7 +321,8 @@ fn listing(of_one: bool) -> String {
            ifnull(p.budget_tokens, 0), ifnull(p.estimated_tokens, 0), p.is_redacted, p.created_at
          FROM compiled_contexts p CROSS JOIN agents a ON a.id = p.actor_id LEFT JOIN agents g ON g.id = p.as_agent
          WHERE {whose} AND +p.space_id IN (SELECT value FROM json_each(?1))
-           AND (?3 IS NULL OR p.rid < (SELECT rid FROM compiled_contexts WHERE id = ?3)) AND ifnull(p.expires_at > ?5, 1)
+           AND (?3 IS NULL OR p.rid < (SELECT rid FROM compiled_contexts WHERE id = ?3 AND (?2 IS NULL OR actor_id = ?2)))
+           AND ifnull(p.expires_at > ?5, 1)
          ORDER BY p.rid DESC LIMIT ?4"
     )
 }

@@ -124,6 +124,8 @@ fn asks(id: &str) -> Vec<(&'static str, Value)> {
         ("context_compile", json!({"session": id})),
         ("context_hydrate", json!({"pack": id})),
         ("context_hydrate", json!({"pack": id, "items": [{"item_type": "entry", "id": id}], "citations": ["R1"]})),
+        ("contexts_list", json!({"space": id})),
+        ("contexts_list", json!({"after": id})),
         ("drift_check", json!({"space": id})),
         ("drift_check", json!({"session": id})),
         ("drift_check", json!({"items": [{"item_type": "entry", "id": id}]})),

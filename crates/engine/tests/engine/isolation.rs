@@ -228,6 +228,7 @@ impl Own {
                 let items = json!([{"item_type": "resource", "id": self.resource}]);
                 return vec![json!({"pack": self.pack}), json!({"pack": self.pack, "items": items})];
             }
+            "contexts_list" => json!({}),
             "drift_check" => {
                 let items = json!([{"item_type": "entry", "id": self.entry}]);
                 return vec![json!({"space": SPACE}), json!({"session": self.session, "items": items})];

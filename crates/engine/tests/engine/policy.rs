@@ -236,6 +236,7 @@ impl Lab {
             ("resource_remove", Write, json!({"id": self.removed})),
             ("context_compile", Read, json!({"space": LAB})),
             ("context_hydrate", Look, json!({"pack": self.pack})),
+            ("contexts_list", Read, json!({"space": LAB})),
             ("drift_check", Read, json!({"space": LAB, "items": [{"item_type": "entry", "id": self.entry}]})),
             ("session_begin", Write, json!({"space": LAB, "client_ref": "run-1"})),
             ("session_set", Write, json!({"session": self.session, "name": "Barn"})),

@@ -277,6 +277,7 @@ const OTHERS: &[&str] = &[
     "clash_resolve",
     "clashes_list",
     "conflicts_resolve",
+    "contexts_list",
     "drift_check",
     "entities_resolve",
     "entries_list",

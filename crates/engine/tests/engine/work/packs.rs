@@ -847,3 +847,226 @@ fn what_is_forgotten_while_a_pack_is_put_together_is_not_in_it() {
     // What was removed by hand stands in the indexes still.
     rig.run(um_model::health::HealthCheck { rebuild: true }).unwrap();
 }
+
+/// What an agent is given, and what the person is shown in its place: by the agent's own call, without what names the pack.
+fn told(mut pack: serde_json::Value) -> serde_json::Value {
+    let fields = pack.as_object_mut().unwrap();
+    ["id", "as_agent", "as_agent_name", "text_hash"].iter().for_each(|field| drop(fields.remove(*field)));
+    pack
+}
+
+#[test]
+fn the_person_sees_a_pack_as_an_agent_is_given_it() {
+    use serde_json::json;
+    use um_model::access::{OverlayMode, OverlaySet};
+    use um_model::findings::FindingKind;
+    let rig = Rig::new();
+    rig.space("Vault");
+    let overlay = OverlaySet { space: SPACE.into(), overlay: "Vault".into(), mode: Some(OverlayMode::ReadOnly) };
+    rig.run(overlay).unwrap();
+    rig.remember_in("Vault", "The ferry of the vault sinks.");
+    rig.remember("Whoever is late for the ferry writes to carla.voss@firma.example.");
+    rule(&rig, "post", "Write to carla.voss@firma.example.");
+    rig.settled();
+    let bot = rig.agent_in("bot", &[SPACE], &[Right::Read]);
+    let owner = Caller::owner("test");
+    let work = |operation: &str, request| rig.engine().call(&owner, operation, request).unwrap();
+    let session = work("session_begin", json!({ "space": SPACE }))["session"]["id"].clone();
+    work("state_set", json!({ "session": session, "current_goal": "Paint the ferry" }));
+    work("session_end", json!({ "session": session }));
+    rig.run(um_model::spaces::SpaceMask { space: SPACE.into(), kinds: vec![FindingKind::Email] }).unwrap();
+    let asked =
+        |as_agent: Option<&str>| json!({ "space": SPACE, "query": "Who is late for the ferry?", "as_agent": as_agent });
+    let call = |caller: &Caller, request| rig.engine().call(caller, "context_compile", request);
+    let own = call(&bot, asked(None)).unwrap();
+    let traces = || {
+        // What waits to be written is written first.
+        rig.run(um_model::traces::TracesList::default()).unwrap();
+        rig.count("SELECT count(*) FROM answer_traces")
+    };
+    let before = traces();
+    let of_bot = || {
+        let noted = format!("SELECT count(*) FROM audit_events WHERE actor_id = '{}'", bot.actor);
+        let kept = format!("SELECT count(*) FROM compiled_contexts WHERE actor_id = '{}'", bot.actor);
+        (rig.count(&noted), rig.count(&kept))
+    };
+    let acts = of_bot();
+    for named in ["bot", " Bot ", bot.actor.as_str()] {
+        let seen = call(&owner, asked(Some(named))).unwrap();
+        assert_eq!(told(seen.clone()), told(own.clone()), "{named}");
+        assert_eq!((&seen["as_agent"], &seen["as_agent_name"]), (&json!(bot.actor), &json!("bot")));
+        let text = seen["full_text"].as_str().unwrap();
+        assert!(text.contains("[email hidden]") && !text.contains("carla.voss"), "{text}");
+        assert!(!text.contains("of the vault") && !text.contains("Paint the ferry"), "{text}");
+        assert_ne!(seen["id"], own["id"], "it is the person's");
+    }
+    let mine = call(&owner, asked(Some(" "))).unwrap();
+    let text = mine["full_text"].as_str().unwrap();
+    assert!(text.contains("carla.voss") && text.contains("of the vault") && text.contains("Paint the ferry"), "{text}");
+    assert!(mine.get("as_agent").is_none());
+    // One trace is of the person's own pack. Nothing counts as what the agent did; that the person looked is written down.
+    assert_eq!((traces(), of_bot()), (before + 1, acts));
+    let looked = "SELECT count(*) FROM audit_events WHERE event_type = 'context.looked_at' AND object_id = ";
+    let by_person = format!("{looked}'{}' AND actor_id = '{}'", bot.actor, um_model::ids::OWNER_AGENT);
+    assert_eq!(rig.count(&by_person), 3);
+}
+
+#[test]
+fn only_the_person_looks_as_an_agent_and_only_as_one_that_has_access() {
+    let rig = Rig::resting();
+    let bot = rig.agent_in("bot", &[SPACE], &[Right::Read]);
+    rig.agent_in("writer", &[SPACE], &[Right::Write]);
+    rig.agent_in("gone", &[SPACE], &[Right::Read]);
+    rig.run(um_model::access::AgentRevoke { agent: "gone".into(), token: None }).unwrap();
+    rig.space("Vault");
+    let owner = Caller::owner("test");
+    let check = |caller: &Caller, as_agent: &str, space: &str, expected: Result<(), ErrorCode>| {
+        let request =
+            ContextCompile { as_agent: Some(as_agent.into()), space: Some(space.into()), ..ContextCompile::default() };
+        let answer = rig.engine().run(caller, request);
+        assert_eq!(answer.map(drop).map_err(|error| error.code), expected, "{as_agent} in {space}");
+    };
+    check(&owner, "bot", SPACE, Ok(()));
+    check(&owner, "bot", "Vault", Err(ErrorCode::NotFound));
+    check(&owner, "writer", SPACE, Err(ErrorCode::Forbidden));
+    check(&owner, "gone", SPACE, Err(ErrorCode::AccessEnded));
+    check(&owner, "nobody", SPACE, Err(ErrorCode::NotFound));
+    check(&owner, um_model::ids::OWNER_AGENT, SPACE, Err(ErrorCode::InvalidRequest));
+    for named in ["bot", "gone", "nobody"] {
+        check(&bot, named, SPACE, Err(ErrorCode::Forbidden));
+    }
+    // As a client fills in what may be left out.
+    check(&bot, "", SPACE, Ok(()));
+}
+
+#[test]
+fn a_pack_tells_what_was_so_at_another_time() {
+    let rig = Rig::new();
+    rule(&rig, "tone", "Answer briefly.");
+    rule(&rig, "port", "Name the port.");
+    resource(&rig, "repo://a", "The walrus module feeds.");
+    rig.run(super::guideline("Tabs", "Indent with tabs.")).unwrap();
+    let note = rig.remember("The walrus sleeps on the rock.").id;
+    rig.run(MemoryPin { id: note.clone(), pinned: true }).unwrap();
+    rig.settled();
+    rig.advance(DAY);
+    let then = rig.now();
+    rig.advance(DAY);
+    rule(&rig, "tone", "Answer at length.");
+    rule(&rig, "later", "Tell when ferries leave.");
+    let of_port = rig.run(BlocksList::default()).unwrap().blocks.into_iter().find(|block| block.label == "port");
+    rig.run(BlockRemove { block: of_port.unwrap().id }).unwrap();
+    resource(&rig, "repo://a", "The walrus module starves.");
+    resource(&rig, "repo://b", "The seal module swims.");
+    rig.run(super::guideline("Tabs", "Indent with spaces.")).unwrap();
+    rig.run(super::guideline("Later", "Write plain words.")).unwrap();
+    let late = rig.remember("Herrings for the walrus: a bucket each morning.").id;
+    rig.run(MemoryPin { id: late, pinned: true }).unwrap();
+    rig.run(StateSet { current_goal: Some("Feed the walrus".into()), ..StateSet::default() }).unwrap();
+    rig.settled();
+    let asked = |as_of: Option<i64>, known_at: Option<i64>| {
+        pack(&rig, ContextCompile { query: Some("What of the walrus?".into()), as_of, known_at, ..of(8_000) })
+    };
+    let [was, is] = [
+        ["briefly", "Name the port", "feeds", "with tabs", "on the rock"].as_slice(),
+        ["at length", "ferries", "starves", "seal module", "with spaces", "plain words", "Herrings", "Feed the walrus"]
+            .as_slice(),
+    ];
+    for (as_of, known_at) in [(Some(then), None), (None, Some(then)), (Some(then), Some(then))] {
+        let packed = asked(as_of, known_at);
+        for word in was {
+            assert!(packed.full_text.contains(word), "{word}: {}", packed.full_text);
+        }
+        for word in is {
+            assert!(!packed.full_text.contains(word), "{word}: {}", packed.full_text);
+        }
+        assert_eq!((packed.as_of, packed.known_at), (as_of, known_at));
+        let says = if as_of.is_some() { "what was so on" } else { "what was known on" };
+        assert!(packed.notices[0].contains(says), "{:?}", packed.notices);
+        for notice in &packed.notices {
+            assert!(packed.full_text.contains(notice.as_str()), "{notice}");
+        }
+        assert_eq!(asked(as_of, known_at).id, packed.id, "the same again is kept once");
+        assert_eq!(rig.run(handed(&packed.id)).unwrap().full_text, packed.full_text);
+    }
+    let now = asked(None, None);
+    assert!(
+        is.iter().filter(|word| **word != "seal module").all(|word| now.full_text.contains(word)),
+        "{}",
+        now.full_text
+    );
+    assert!(now.notices.is_empty() && !now.full_text.contains("This tells"), "{}", now.full_text);
+    let first = asked(Some(then), None);
+    let second = asked(Some(then + 1_000), None);
+    assert_ne!((first.id, first.text_hash), (second.id, second.text_hash), "it is another time");
+    let compared = ContextCompile { workspace: Some("/nowhere".into()), as_of: Some(then), ..of(1_200) };
+    assert_eq!(rig.run(compared).unwrap_err().code, ErrorCode::InvalidRequest);
+}
+
+#[test]
+fn a_pack_of_another_time_leaves_out_how_items_were_checked() {
+    let rig = Rig::resting();
+    resource(&rig, "repo://a", "The walrus module feeds.");
+    let ItemKey { item_type, id } = pack(&rig, of(1_200)).items[0].item.key();
+    let status = VerificationStatus::Failed;
+    rig.run(VerificationAdd { item_type, id, status, checker: None, detail: None, checked_at: None }).unwrap();
+    rig.advance(DAY);
+    assert_eq!(pack(&rig, of(1_200)).verification_warnings.len(), 1);
+    let then = pack(&rig, ContextCompile { as_of: Some(rig.now() - 1), ..of(1_200) });
+    assert_eq!((then.items.len(), then.verification_warnings.len()), (1, 0), "{}", then.full_text);
+    assert!(then.notices.iter().any(|notice| notice.contains("how items were checked")), "{:?}", then.notices);
+}
+
+#[test]
+fn packs_are_listed_the_newest_first_to_whom_they_were_handed() {
+    let rig = Rig::resting();
+    rig.space("Vault");
+    rule(&rig, "tone", "Answer briefly.");
+    let bot = rig.agent_in("bot", &[SPACE], &[Right::Read]);
+    let other = rig.agent_in("other", &[SPACE, "Vault"], &[Right::Read]);
+    let owner = Caller::owner("test");
+    let mut ids = Vec::new();
+    for (caller, space, as_agent) in
+        [(&owner, SPACE, None), (&bot, SPACE, None), (&other, "Vault", None), (&owner, SPACE, Some("bot"))]
+    {
+        rig.advance(1_000);
+        let request = ContextCompile { space: Some(space.into()), as_agent: as_agent.map(str::to_owned), ..of(1_200) };
+        ids.push(rig.engine().run(caller, request).unwrap().id.unwrap());
+    }
+    let list = |caller: &Caller, request: ContextsList| rig.engine().run(caller, request);
+    let check = |caller: &Caller, space: Option<&str>, expected: &[usize]| {
+        let space = space.map(str::to_owned);
+        let listed = list(caller, ContextsList { space, ..ContextsList::default() }).unwrap();
+        let found: Vec<_> = listed.packs.iter().map(|one| ids.iter().position(|id| *id == one.id).unwrap()).collect();
+        assert_eq!((found.as_slice(), listed.more), (expected, false), "{}", caller.actor);
+    };
+    check(&owner, None, &[3, 2, 1, 0]);
+    check(&owner, Some(SPACE), &[3, 1, 0]);
+    check(&owner, Some("Vault"), &[2]);
+    check(&bot, None, &[1]);
+    check(&bot, Some(SPACE), &[1]);
+    check(&other, None, &[2]);
+    check(&other, Some(SPACE), &[]);
+    let closed = ContextsList { space: Some("Vault".into()), ..ContextsList::default() };
+    assert_eq!(list(&bot, closed).unwrap_err().code, ErrorCode::NotFound);
+    // From one on, each once.
+    let (mut found, mut after) = (Vec::new(), None);
+    loop {
+        let listed = list(&owner, ContextsList { after, limit: Some(1), ..ContextsList::default() }).unwrap();
+        found.extend(listed.packs);
+        after = found.last().map(|one| one.id.clone());
+        if !listed.more {
+            break;
+        }
+    }
+    let told: Vec<_> = found.iter().map(|one| (one.actor_name.as_str(), one.as_agent_name.as_deref())).collect();
+    assert_eq!(told[..3], [("owner", Some("bot")), ("other", None), ("bot", None)]);
+    assert_eq!(found.len(), 4);
+    let foreign = ContextsList { after: Some(ids[3].clone()), ..ContextsList::default() };
+    assert!(list(&bot, foreign).unwrap().packs.is_empty(), "whether there is another one's pack is told to nobody");
+    let first = &found[3];
+    assert_eq!((first.query.as_deref(), first.policy, first.budget_tokens), (None, Policy::Auto, 1_200));
+    assert!(first.estimated_tokens > 0 && !first.is_redacted && first.created_at < rig.now());
+    rig.advance(40 * DAY);
+    assert!(list(&owner, ContextsList::default()).unwrap().packs.is_empty(), "they have expired");
+}
