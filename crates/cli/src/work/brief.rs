@@ -1,14 +1,16 @@
-//! `umem context`: what to read before working, and what stands behind it.
+//! `umem context`: what to read before working, what stands behind it, and the packs that are kept.
 
 use super::{ELSEWHERE, named};
 use crate::failure::{Failure, id};
-use crate::print::{Output, say};
+use crate::print::{Output, flags, list, say};
+use crate::when;
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use um_model::work::*;
 use um_model::{PackId, SessionId, SpaceId};
 use um_server::client::Connection;
+use um_server::text::{count, iso_time};
 
 #[derive(Debug, Args)]
 pub(crate) struct Context {
@@ -35,8 +37,15 @@ pub(crate) struct Context {
     /// The root of a work tree that what is packed is compared with
     #[arg(long, value_name = "FOLDER")]
     pub workspace: Option<PathBuf>,
+    #[arg(long, value_name = "TIME", help = when::AS_OF, conflicts_with = "workspace")]
+    pub as_of: Option<String>,
+    #[arg(long, value_name = "TIME", help = when::KNOWN_AT, conflicts_with = "workspace")]
+    pub known_at: Option<String>,
+    /// As that agent would be given it now: its name or id
+    #[arg(long = "as", value_name = "AGENT")]
+    pub as_agent: Option<String>,
     /// What stands behind the items of an earlier pack, as it is now
-    #[arg(long, value_name = "PACK", conflicts_with_all = ["query", "task", "space", "session", "policy", "workspace"])]
+    #[arg(long, value_name = "PACK", conflicts_with_all = ASKED, conflicts_with = "space")]
     pub hydrate: Option<String>,
     /// With --hydrate, only what the pack cites so, such as R1; can be given more than once
     #[arg(long, value_name = "CITATION", requires = "hydrate")]
@@ -47,35 +56,116 @@ pub(crate) struct Context {
     /// With --hydrate, the pack itself, as it was handed over
     #[arg(long, requires = "hydrate", conflicts_with_all = ["cite", "item", "budget", "model"])]
     pub as_handed: bool,
+    /// A pack that is kept, as it was handed over: --hydrate PACK --as-handed
+    #[arg(long, value_name = "PACK", conflicts_with_all = ASKED, conflicts_with_all = ["space", "hydrate", "budget", "model"])]
+    pub show: Option<String>,
+    /// The packs that are kept, the newest first: of a space with --space, of all without
+    #[arg(long, conflicts_with_all = ASKED, conflicts_with_all = ["hydrate", "show", "budget", "model"])]
+    pub list: bool,
+    /// With --list, so many at most [default: 50]
+    #[arg(long, requires = "list", value_parser = crate::args::at_least_one)]
+    pub limit: Option<u32>,
+    /// With --list, only those that come after this one
+    #[arg(long, value_name = "PACK", requires = "list")]
+    pub after: Option<String>,
 }
 
+/// What a pack is asked for by: nothing of it goes with one that is kept.
+const ASKED: [&str; 8] = ["query", "task", "session", "policy", "workspace", "as_of", "known_at", "as_agent"];
+
 /// Where the ids of packs are told.
-const IDS: &str = "umem context, which tells the id of a pack below what it packs, or umem trace show ID";
+const IDS: &str = "umem context --list, or umem context, which tells the id of a pack below what it packs";
 
 /// `umem context …`. The text stands alone on standard output, as it is what an agent reads; what is said of it on standard error.
 pub(crate) async fn context(service: &mut Connection, asked: Context, output: Output) -> Result<ExitCode, Failure> {
-    let Context { query, space, session, policy, task, budget, model, workspace, hydrate, cite, item, as_handed } =
-        asked;
-    if let Some(pack) = hydrate {
-        let pack = id(pack, PackId::parse, IDS)?;
-        let items = item.iter().map(|one| super::relations::key(one)).collect::<Result<_, _>>()?;
-        let request = ContextHydrate { pack, citations: cite, items, budget_tokens: budget, model, as_handed };
-        return Ok(output.answer(&service.run(request).await?, |found| {
-            hydrated(found).iter().for_each(|line| say(line));
-            found.full_text.trim_end().to_owned()
-        }));
+    if asked.list {
+        return of_before(service, asked, output).await;
     }
+    if asked.hydrate.is_some() || asked.show.is_some() {
+        return behind(service, asked, output).await;
+    }
+    let Context { query, space, session, policy, task, budget, model, workspace, as_of, known_at, as_agent, .. } =
+        asked;
+    let (as_of, known_at) = (when::by_clock(as_of.as_deref())?, when::known(known_at.as_deref())?);
     let workspace = workspace.as_deref().map(crate::capture::absolute).transpose()?;
     let session = session.map(|one| id(one, SessionId::parse, "umem session list")).transpose()?;
     let policy = policy.or(task.as_ref().map(|_| Policy::Task));
     let query = (!query.is_empty()).then(|| query.join(" ")).or(task);
     let utc_offset = crate::clock::utc_offset().unwrap_or_default();
     let is_named = space.is_some() || session.is_some();
-    let request = ContextCompile { space, session, query, policy, budget_tokens: budget, workspace, model, utc_offset };
+    let request = ContextCompile {
+        space,
+        session,
+        query,
+        policy,
+        budget_tokens: budget,
+        workspace,
+        model,
+        utc_offset,
+        as_of,
+        known_at,
+        as_agent,
+    };
     Ok(output.answer(&service.run(request).await?, |pack| {
         empty(pack, is_named).iter().chain(&packed(pack)).for_each(|line| say(line));
         pack.full_text.trim_end().to_owned()
     }))
+}
+
+/// `umem context --hydrate PACK` and `--show PACK`.
+async fn behind(service: &mut Connection, asked: Context, output: Output) -> Result<ExitCode, Failure> {
+    let Context { hydrate, show, cite, item, budget, model, as_handed, .. } = asked;
+    let as_handed = as_handed || show.is_some();
+    let pack = id(hydrate.or(show).unwrap_or_default(), PackId::parse, IDS)?;
+    let items = item.iter().map(|one| super::relations::key(one)).collect::<Result<_, _>>()?;
+    let request = ContextHydrate { pack, citations: cite, items, budget_tokens: budget, model, as_handed };
+    Ok(output.answer(&service.run(request).await?, |found| {
+        hydrated(found).iter().for_each(|line| say(line));
+        found.full_text.trim_end().to_owned()
+    }))
+}
+
+/// `umem context --list`.
+async fn of_before(service: &mut Connection, asked: Context, output: Output) -> Result<ExitCode, Failure> {
+    let Context { space, limit, after, .. } = asked;
+    let after = after.map(|one| id(one, PackId::parse, IDS)).transpose()?;
+    let request = ContextsList { space, limit, after };
+    Ok(output.answer(&service.run(request.clone()).await?, |found| listed(found, &request)))
+}
+
+fn listed(found: &ContextsListed, asked_for: &ContextsList) -> String {
+    if found.packs.is_empty() {
+        return match asked_for.after {
+            Some(_) => "There are no more.".to_owned(),
+            None => "No pack is kept: none was asked for yet, or longer ago than packs are kept.".to_owned(),
+        };
+    }
+    let mut lines: Vec<String> = found.packs.iter().map(summary).collect();
+    if let (true, Some(last)) = (found.more, found.packs.last()) {
+        let asked_for = flags([
+            ("space", asked_for.space.clone()),
+            ("limit", asked_for.limit.map(|limit| limit.to_string())),
+            ("after", Some(last.id.to_string())),
+        ]);
+        lines.push(format!("There are more: umem context --list{asked_for}"));
+    }
+    list(lines)
+}
+
+/// A pack in a list: who got it, what it was about, and how large it was.
+fn summary(one: &PackSummary) -> String {
+    let seen = one.as_agent_name.as_ref().map(|agent| format!(" as {agent}")).unwrap_or_default();
+    let about = match (&one.query, one.is_redacted) {
+        (_, true) => "something in it was forgotten",
+        (Some(query), _) => query,
+        (None, _) => "no question is kept",
+    };
+    let mut facts =
+        vec![one.policy.to_string(), count(one.estimated_tokens.into(), "token"), format!("space {}", one.space_id)];
+    facts.extend(one.session_id.as_ref().map(|session| format!("session {session}")));
+    facts.extend(one.as_of.map(|at| format!("as of {}", iso_time(at))));
+    facts.extend(one.known_at.map(|at| format!("as known at {}", iso_time(at))));
+    format!("{}  {}  {}{seen}: {about} ({})", one.id, iso_time(one.created_at), one.actor_name, facts.join(", "))
 }
 
 /// That there is nothing to read in the default space, where it was looked in because nothing else was named.
@@ -88,6 +178,7 @@ fn empty(pack: &Briefing, is_named: bool) -> Option<String> {
 /// What is said of a pack.
 fn packed(pack: &Briefing) -> Vec<String> {
     let mut lines = all_left_out(pack.left_out_total, &pack.left_out);
+    lines.extend(pack.as_agent_name.as_ref().map(|agent| format!("As {agent} would be given it now.")));
     lines.extend(pack.verification_warnings.iter().map(checked));
     lines.extend(pack.recall_warnings.iter().map(super::drift::line));
     lines.extend(pack.recall.iter().flat_map(of_search));
@@ -183,6 +274,44 @@ mod tests {
         check(default, (0, true), None);
         check(default, (1, false), None);
         check(other, (0, false), None);
+    }
+
+    #[test]
+    fn a_pack_that_is_kept_is_told_in_a_line() {
+        let id = um_model::OWNER_AGENT;
+        let pack = |more: serde_json::Value| -> PackSummary {
+            let mut one = json!({ "id": id, "actor_id": id, "actor_name": "bot", "space_id": id, "policy": "auto",
+                "budget_tokens": 1200, "estimated_tokens": 30, "created_at": 0 });
+            one.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            serde_json::from_value(one).unwrap()
+        };
+        let begins = format!("{id}  {}  ", iso_time(0));
+        let check = |more: serde_json::Value, says: &str| {
+            let asked_for = ContextsList::default();
+            let told = listed(&ContextsListed { packs: vec![pack(more)], more: false }, &asked_for);
+            assert_eq!(told, format!("{begins}{says}"));
+        };
+        check(json!({}), &format!("bot: no question is kept (auto, 30 tokens, space {id})"));
+        check(
+            json!({ "actor_name": "owner", "as_agent_name": "bot", "query": "Ferries?", "session_id": id }),
+            &format!("owner as bot: Ferries? (auto, 30 tokens, space {id}, session {id})"),
+        );
+        let then = iso_time(1_000);
+        check(
+            json!({ "is_redacted": true, "as_of": 1_000, "known_at": 1_000 }),
+            &format!(
+                "bot: something in it was forgotten (auto, 30 tokens, space {id}, as of {then}, as known at {then})"
+            ),
+        );
+        let (space, limit) = (Some("Big boats".to_owned()), Some(1));
+        let told = listed(
+            &ContextsListed { packs: vec![pack(json!({}))], more: true },
+            &ContextsList { space, limit, after: None },
+        );
+        let more = "There are more: umem context --list --space";
+        assert!(told.contains(more) && told.ends_with(&format!("--limit 1 --after {id}")), "{told}");
+        let none = ContextsListed { packs: Vec::new(), more: false };
+        assert!(listed(&none, &ContextsList::default()).starts_with("No pack is kept"));
     }
 
     #[test]

@@ -144,6 +144,8 @@ fn a_trace_is_meant_by_the_beginning_of_its_id() {
         (&["trace", "replay", "the last one"], "umem trace list"),
         (&["trace", "replay", &first[..7]], "at least its first or last eight characters"),
         (&["context", "--hydrate", "the last one"], "umem context, which tells the id of a pack"),
+        (&["context", "--show", "the last one"], "umem context --list"),
+        (&["context", "--list", "--after", "the last one"], "umem context --list"),
     ] {
         let none = folder.run(verb);
         let told = words(&none);
@@ -169,6 +171,35 @@ fn an_empty_pack_says_which_space_it_is_of() {
     folder.run(&["remember", "The quay is wet.", "--space", "default"]);
     check(&["quay"], false);
     check(&["quay", "wet", "--space", "default"], false);
+}
+
+#[test]
+fn packs_are_listed_shown_and_of_another_day() {
+    let folder = Folder::new();
+    folder.run(&["remember", "The quay is wet.", "--space", "default"]);
+    let (exit, packed) = folder.json(&["context", "quay"]);
+    assert_eq!(exit, 0, "{packed}");
+    let id = packed["id"].as_str().unwrap();
+    let (exit, listed) = folder.json(&["context", "--list"]);
+    assert_eq!((exit, &listed["packs"][0]["id"]), (0, &packed["id"]), "{listed}");
+    let told = words(&folder.run(&["context", "--list", "--space", "default"]));
+    assert!(told.contains(id) && told.contains("owner: quay (auto"), "{told}");
+    let (exit, shown) = folder.json(&["context", "--show", id]);
+    assert_eq!((exit, &shown["full_text"]), (0, &packed["full_text"]), "{shown}");
+    let (exit, then) = folder.json(&["context", "quay", "--as-of", "2001", "--known-at", "yesterday"]);
+    let text = then["full_text"].as_str().unwrap();
+    assert!(exit == 0 && text.contains("This tells what was so on 2001-01-01") && !text.contains("wet"), "{text}");
+    for (args, says) in [
+        (&["quay", "--as", "nobody"][..], "no agent \"nobody\""),
+        (&["quay", "--as", "owner"], "is no agent"),
+        (&["--list", "quay"], "cannot be used with"),
+        (&["--show", id, "--as-of", "2001"], "cannot be used with"),
+        (&["--after", id], "--list"),
+    ] {
+        let output = folder.run(&[&["context"][..], args].concat());
+        let told = words(&output);
+        assert!(code(&output) != 0 && told.contains(says), "{args:?}: {told}");
+    }
 }
 
 #[test]

@@ -5,7 +5,6 @@ use crate::access::{admitted, as_it_asks};
 use crate::error::Outcome;
 use crate::{Caller, Engine, findings};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use um_model::ops::Request as _;
 use um_model::work::{Briefing, ContextCompile};
 use um_model::{ApiError, ErrorCode};
@@ -23,12 +22,7 @@ pub(super) fn as_agent(engine: &Engine, person: &Caller, named: &str, request: &
     let pack = serde_json::to_value(pack).map_err(unreadable)?;
     let pack = findings::for_agent(engine, ContextCompile::NAME, Ok(pack))?;
     let pack: Briefing = serde_json::from_value(pack).map_err(unreadable)?;
-    let mut pack = Briefing {
-        text_hash: format!("{:x}", Sha256::digest(&pack.full_text)),
-        as_agent: Some(agent.actor.clone()),
-        as_agent_name: agent.agent_name.clone(),
-        ..pack
-    };
+    let mut pack = Briefing { as_agent: Some(agent.actor.clone()), as_agent_name: agent.agent_name.clone(), ..pack };
     pack.id = keep(engine, person, (&pack, request.utc_offset), found, forgotten)?;
     let (writer, space, now) = (person.clone(), pack.base_space_id.clone(), engine.now());
     let payload = json!({ "items": pack.items.len(), "tokens": pack.estimated_tokens });
