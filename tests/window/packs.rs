@@ -71,3 +71,29 @@ fn a_pack_stays_until_another_space_is_used_and_warns_of_its_folder() {
     let chosen = "document.getElementById('pack-space').selectedOptions[0]?.innerText === 'Garden'";
     app.wait("the space in its form", chosen, 10);
 }
+
+#[test]
+fn a_pack_is_seen_as_an_agent_reads_it_and_those_of_before_are_read_again() {
+    let Some(app) = App::start() else { return };
+    let by = "document.querySelector('[data-testid=pack-read-by]')?.innerText";
+    let text = "document.querySelector('[data-testid=pack-text]')?.innerText";
+    app.call("memory_remember", json!({ "text": "Write to ana@quay.example about the gate.", "space": "default" }));
+    app.call("space_mask", json!({ "space": "default", "kinds": ["email"] }));
+    app.call("agent_pair", json!({ "name": "Claude Code", "spaces": ["default"] }));
+    pack(&app, "What about the gate?", 600);
+    assert!(app.value(by).as_str().is_some_and(|by| by.starts_with("As you read it")), "no agent reads that");
+    app.wait("the address", &format!("{text}.includes('ana@quay.example')"), 10);
+    let option = "[...document.querySelectorAll('[data-testid=pack-as] option')].find(one => one.innerText.includes('Claude'))?.value";
+    app.wait("the agent", option, 10);
+    let agent = app.value(option).as_str().expect("its id").to_owned();
+    crate::work::choose(&app, "pack-as", &agent);
+    app.click("[data-testid=pack-build]");
+    app.wait("whose it is", &format!("{by} === 'As Claude Code reads it'"), 20);
+    assert_eq!(app.value(&format!("{text}.includes('ana@quay.example')")), json!(false));
+    let rows = "[...document.querySelectorAll('[data-testid=pack-before]')]";
+    let last = format!("{rows}[0]?.innerText");
+    app.wait("both packs", &format!("{rows}.length === 2 && {last}.includes('You, as Claude Code')"), 20);
+    app.click("[data-testid=pack-before] [data-testid=behind]");
+    let shown = "document.querySelector('[data-testid=behind-text] pre')?.innerText";
+    app.wait("what was handed over", &format!("{shown}?.includes('[email hidden]')"), 20);
+}

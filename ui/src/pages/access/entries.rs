@@ -248,6 +248,7 @@ fn changed(event: &AuditEvent, names: &Names<'_>, space: Option<&str>) -> String
         "agent.paired" => format!("gave {} a token", agent()),
         "agent.edited" => format!("changed what {} may do", agent()),
         "agent.revoked" => format!("took access back from {}", agent()),
+        "context.looked_at" => format!("looked at a pack{} as {} reads it", of("of"), agent()),
         other => format!("did: {}", other.replace(['.', '_'], " ")),
     }
 }
@@ -359,6 +360,13 @@ mod tests {
             ("space.created", "memory_spaces", OWNER, json!({}), "You made the space Research"),
             ("pairing.decided", "pairing_requests", OWNER, json!({ "answer": null }), "You told an agent: not now"),
             ("agent.revoked", "agents", OWNER, json!({}), "You took access back from Claude Code"),
+            (
+                "context.looked_at",
+                "agents",
+                OWNER,
+                json!({ "items": 3, "tokens": 90 }),
+                "You looked at a pack of Research as Claude Code reads it",
+            ),
             ("tier.moved", "memories", "system", json!({}), "Ultimate Memory did: tier moved"),
         ];
         for (event_type, object_type, actor, payload, expected) in rows {

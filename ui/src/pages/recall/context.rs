@@ -1,11 +1,12 @@
 //! The tab Context: what an agent would be given to read before it works, put together within a budget.
 
-use super::{pack, tabs};
+use super::{before::Before, moment::AsOf, pack, tabs};
 use crate::{
     components::{
         add_files::SpaceField,
         choose_path::PathField,
         icon::{Glyph, Icon},
+        pairing::plain,
         states::{Empty, Skeleton, Trouble},
     },
     dates,
@@ -16,7 +17,9 @@ use crate::{
 };
 use leptos::{ev::SubmitEvent, prelude::*};
 use um_model::{
-    SessionId, SpaceId,
+    AgentId, SessionId, SpaceId,
+    access::{AgentInfo, AgentType},
+    spaces::SpacesListed,
     work::{Briefing, ContextCompile, Policy, Session, SessionStatus, SessionsList, SessionsListed},
 };
 
@@ -67,6 +70,10 @@ pub struct Packing {
     reader: RwSignal<String>,
     /// The folder that is worked in, where what was written of it is compared with it.
     tree: RwSignal<String>,
+    /// The agent as which the person looks; none as themselves.
+    agent: RwSignal<Option<AgentId>>,
+    /// The day that is asked of; now where there is none.
+    day: RwSignal<Option<i64>>,
     /// What was asked for last.
     asked: RwSignal<Option<ContextCompile>>,
     /// How much was forgotten when the tab was shown last: a pack is built again after that, and only while it is shown.
@@ -87,6 +94,8 @@ impl Packing {
             session: RwSignal::new(None),
             reader: RwSignal::new(READERS[0].0.to_owned()),
             tree: RwSignal::new(String::new()),
+            agent: RwSignal::new(None),
+            day: RwSignal::new(None),
             asked,
             forgotten,
             built: Query::new(move || {
@@ -126,6 +135,7 @@ impl Packing {
     /// What the form asks for; none where something is wrong or lacking.
     fn request(self) -> Option<ContextCompile> {
         let words = |typed: RwSignal<String>| Some(typed.get().trim().to_owned()).filter(|words| !words.is_empty());
+        let (utc_offset, day) = (dates::utc_offset(), self.day.get());
         Some(ContextCompile {
             space: Some(self.space.get()?.to_string()),
             query: words(self.typed),
@@ -133,8 +143,12 @@ impl Packing {
             model: Some(self.reader.get()),
             policy: Some(self.policy.get()),
             budget_tokens: Some(budget(&self.tokens.get())?),
-            workspace: words(self.tree),
-            utc_offset: dates::utc_offset(),
+            // The folder is as it is now.
+            workspace: words(self.tree).filter(|_| day.is_none()),
+            utc_offset,
+            as_of: day.map(|day| dates::end_of(day, utc_offset)),
+            known_at: None,
+            as_agent: self.agent.get().map(String::from),
         })
     }
 }
@@ -165,15 +179,28 @@ pub fn Context() -> impl IntoView {
             {tabs(1)}
             <Ask/>
         </div>
-        <div class="page-body" aria-busy=move || pack.loading.get().to_string()>{content}</div>
+        <div class="page-body" aria-busy=move || pack.loading.get().to_string()>
+            {content}
+            <Before space=packing.space built=pack.value/>
+        </div>
     }
+}
+
+/// The day on which the first space was made.
+fn first_day(app: App) -> Signal<i64> {
+    Signal::derive(move || {
+        let made = |all: &SpacesListed| all.spaces.iter().map(|one| one.space.created_at).filter(|at| *at > 0).min();
+        let first = app.spaces.value.with(|all| all.as_ref().and_then(made));
+        dates::local_day(first.unwrap_or_else(dates::now), dates::utc_offset())
+    })
 }
 
 /// The form: what it is about, for which space, by which policy, how large, and beside which folder.
 #[component]
 fn Ask() -> impl IntoView {
-    let packing = App::get().packing;
-    let Packing { typed, space, policy, tokens, session, reader, tree, asked, .. } = packing;
+    let app = App::get();
+    let packing = app.packing;
+    let Packing { typed, space, policy, tokens, session, reader, tree, agent, day, asked, .. } = packing;
     let sessions = sessions_of(space);
     let wrong = move || budget(&tokens.get()).is_none();
     let build = move |event: SubmitEvent| {
@@ -190,6 +217,15 @@ fn Ask() -> impl IntoView {
         };
         let found = sessions.value.with(|found| found.as_ref().map(|found| found.sessions.clone()).unwrap_or_default());
         found.into_iter().map(one).collect_view()
+    };
+    let agent_options = move || {
+        let one = |found: AgentInfo| {
+            let (id, name) = (found.id.to_string(), format!("As {}", plain(&found.name)));
+            let selected = move || agent.with(|chosen| chosen.as_ref() == Some(&found.id));
+            view! { <option value=id prop:selected=selected>{name}</option> }
+        };
+        let all = app.agents.value.with(|listed| listed.as_ref().map_or_else(Vec::new, |all| all.agents.clone()));
+        all.into_iter().filter(|one| one.agent_type == AgentType::Ai && !one.tokens.is_empty()).map(one).collect_view()
     };
     let readers = READERS.map(|(word, name)| {
         view! { <option value=word prop:selected=move || reader.with(|chosen| chosen == word)>{name}</option> }
@@ -216,6 +252,11 @@ fn Ask() -> impl IntoView {
                     <option value="" prop:selected=move || session.with(Option::is_none)>"No session"</option>
                     {session_options}
                 </select>
+                <select class="field" aria-label="As whom you look" data-testid="pack-as"
+                    on:change=move |e| agent.set(AgentId::parse(event_target_value(&e)).ok())>
+                    <option value="" prop:selected=move || agent.with(Option::is_none)>"As you"</option>
+                    {agent_options}
+                </select>
                 <select class="field" aria-label="Who reads it: its tokens are counted" title="Who reads it: its tokens are counted"
                     data-testid="pack-reader" on:change=move |e| reader.set(event_target_value(&e))>{readers}</select>
                 <label class="small pack-budget">"Tokens at most "
@@ -225,7 +266,10 @@ fn Ask() -> impl IntoView {
                 <span class="failed small" role="status">{move || wrong().then_some("200 to 32,000")}</span>
             </div>
             <div class="filters pack-tree">
-                <PathField id="pack-tree" label="Warn of what changed in the folder" value=tree files=false/>
+                <AsOf day first=first_day(app)/>
+                {move || day.get().is_none().then(|| view! {
+                    <PathField id="pack-tree" label="Warn of what changed in the folder" value=tree files=false/>
+                })}
             </div>
         </form>
     }

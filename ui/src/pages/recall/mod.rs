@@ -2,6 +2,7 @@
 
 mod answer;
 mod ask;
+mod before;
 mod behind;
 mod believed;
 mod connected;

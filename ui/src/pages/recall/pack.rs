@@ -81,6 +81,14 @@ fn notes(by: CountedBy, recall: Option<&PackRecall>) -> Vec<String> {
     about.into_iter().chain(unsure).chain(notices).collect()
 }
 
+/// By whom a pack is read as it stands there: from the person nothing is hidden.
+fn as_read(agent: Option<&str>) -> String {
+    agent.map_or_else(
+        || "As you read it: nothing is hidden from you".to_owned(),
+        |name| format!("As {} reads it", plain(name)),
+    )
+}
+
 /// The pack.
 #[component]
 pub fn Pack(
@@ -92,6 +100,7 @@ pub fn Pack(
     let id = built.id.clone();
     let not_kept = id.is_none().then(|| view! { <p class="muted small">"Packs are not kept, so what stands behind its items cannot be read here."</p> });
     let copy = move |_| clipboard::copy(app, text.get_value(), "The pack is copied.");
+    let read_by = as_read(built.as_agent_name.as_deref());
     view! {
         <div class="pack" data-testid="pack">
             <section class="panel" aria-labelledby="budget-title">
@@ -102,7 +111,7 @@ pub fn Pack(
             {warnings(&built)}
             <section class="panel" aria-labelledby="pack-text-title">
                 <div class="head-row">
-                    <h2 id="pack-text-title" class="grow">"As the agent reads it"</h2>
+                    <h2 id="pack-text-title" class="grow" data-testid="pack-read-by"><bdi>{read_by}</bdi></h2>
                     <button type="button" class="button" data-testid="pack-copy" on:click=copy><Glyph icon=Icon::Copy/> "Copy"</button>
                 </div>
                 <pre class="pack-text" tabindex="0" aria-label="The text of the pack" data-testid="pack-text">{built.full_text.clone()}</pre>
@@ -165,7 +174,8 @@ fn noted(built: &Briefing) -> impl IntoView + use<> {
             <p class="notice small" data-testid="pack-note"><Glyph icon=Icon::Info/> <span class="grow">{says}</span></p>
         }
     };
-    notes(built.counted_by, built.recall.as_ref()).into_iter().map(line).collect_view()
+    let notices = built.notices.iter().cloned();
+    notices.chain(notes(built.counted_by, built.recall.as_ref())).map(line).collect_view()
 }
 
 fn warnings(built: &Briefing) -> impl IntoView + use<> {
@@ -262,7 +272,7 @@ fn left_out((total, named): (u32, Vec<LeftOut>), pack: Option<&PackId>) -> impl 
 
 #[cfg(test)]
 mod tests {
-    use super::{CountedBy, PackRecall, item_why, left_out_words, notes, spent};
+    use super::{CountedBy, PackRecall, as_read, item_why, left_out_words, notes, spent};
     use serde_json::json;
 
     #[test]
@@ -293,6 +303,15 @@ mod tests {
             "Passages, brought in by robo, from somebody who is trusted little",
         );
         check(json!({ "associated": true }), "Passages, stands near what was found");
+    }
+
+    #[test]
+    fn a_pack_is_what_an_agent_reads_only_where_one_is_chosen() {
+        for (agent, says) in
+            [(None, "As you read it: nothing is hidden from you"), (Some("ro\u{202e}bo"), "As robo reads it")]
+        {
+            assert_eq!(as_read(agent), says);
+        }
     }
 
     #[test]
