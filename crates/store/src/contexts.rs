@@ -285,7 +285,7 @@ pub fn list(
     which: &Listed<'_>,
     (limit, now): (u32, EpochMs),
 ) -> StoreResult<Vec<PackSummary>> {
-    let Listed { spaces, actor, after } = which;
+    let Listed { spaces, actor, after } = *which;
     connection
         .prepare_cached(&listing(actor.is_some()))?
         .query_and_then(

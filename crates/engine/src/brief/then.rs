@@ -22,7 +22,9 @@ pub(super) fn notices(then: Then, utc_offset: i32, (policy, asks): (Policy, bool
     if policy != Policy::Workspace {
         notices.push("What was in hand and how sessions ended is not told of that time.".to_owned());
     }
-    notices.push("Nor is how items were checked; what is pinned is told as of now.".to_owned());
+    let told =
+        "How items were checked is not told of that time; what is pinned now is there as far as it was in use then.";
+    notices.push(told.to_owned());
     if asks {
         notices.push("Entries and resources come in their order: words are looked for in those of now.".to_owned());
     }
