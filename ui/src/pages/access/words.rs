@@ -102,7 +102,7 @@ pub fn token_spaces(token: &AgentToken, name: impl Fn(&um_model::SpaceId) -> Opt
 }
 
 /// What agents do, by the name of each operation that is open to them, in the past tense.
-const DID: [(&str, &str); 79] = [
+const DID: [(&str, &str); 80] = [
     ("memory_recall", "Searched"),
     ("recall_explain", "Asked why something was not found"),
     ("trace_feedback", "Said what an answer was worth"),

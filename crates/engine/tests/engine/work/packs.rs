@@ -947,7 +947,7 @@ fn a_pack_tells_what_was_so_at_another_time() {
     resource(&rig, "repo://a", "The walrus module feeds.");
     rig.run(super::guideline("Tabs", "Indent with tabs.")).unwrap();
     let note = rig.remember("The walrus sleeps on the rock.").id;
-    rig.run(MemoryPin { id: note.clone(), pinned: true }).unwrap();
+    rig.run(MemoryPin { id: note, pinned: true }).unwrap();
     rig.settled();
     rig.advance(DAY);
     let then = rig.now();
@@ -967,17 +967,14 @@ fn a_pack_tells_what_was_so_at_another_time() {
     let asked = |as_of: Option<i64>, known_at: Option<i64>| {
         pack(&rig, ContextCompile { query: Some("What of the walrus?".into()), as_of, known_at, ..of(8_000) })
     };
-    let [was, is] = [
-        ["briefly", "Name the port", "feeds", "with tabs", "on the rock"].as_slice(),
-        ["at length", "ferries", "starves", "seal module", "with spaces", "plain words", "Herrings", "Feed the walrus"]
-            .as_slice(),
-    ];
+    let was = ["briefly", "Name the port", "feeds", "with tabs", "on the rock"];
+    let is = ["at length", "ferries", "starves", "with spaces", "plain words", "Herrings", "Feed the walrus"];
     for (as_of, known_at) in [(Some(then), None), (None, Some(then)), (Some(then), Some(then))] {
         let packed = asked(as_of, known_at);
         for word in was {
             assert!(packed.full_text.contains(word), "{word}: {}", packed.full_text);
         }
-        for word in is {
+        for word in is.into_iter().chain(["seal module"]) {
             assert!(!packed.full_text.contains(word), "{word}: {}", packed.full_text);
         }
         assert_eq!((packed.as_of, packed.known_at), (as_of, known_at));
@@ -990,11 +987,9 @@ fn a_pack_tells_what_was_so_at_another_time() {
         assert_eq!(rig.run(handed(&packed.id)).unwrap().full_text, packed.full_text);
     }
     let now = asked(None, None);
-    assert!(
-        is.iter().filter(|word| **word != "seal module").all(|word| now.full_text.contains(word)),
-        "{}",
-        now.full_text
-    );
+    for word in is {
+        assert!(now.full_text.contains(word), "{word}: {}", now.full_text);
+    }
     assert!(now.notices.is_empty() && !now.full_text.contains("This tells"), "{}", now.full_text);
     let first = asked(Some(then), None);
     let second = asked(Some(then + 1_000), None);
