@@ -50,7 +50,7 @@ fn files(c: &Connection, spaces: &[SpaceId], words: &str, deleted: bool) -> Resu
     let (found, _) = artifacts::list(c, &asked, spaces, EACH)?;
     let files: Vec<ArtifactId> = found.into_iter().map(|file| file.id).collect();
     let mut of = artifacts::memories_of(c, &files)?;
-    Ok(files.iter().filter_map(|file| of.remove(file)).map(|((memory, _), _)| memory).collect())
+    Ok(files.iter().filter_map(|file| of.remove(file)).map(|of| of.id).collect())
 }
 
 /// Memories in use that say one of the words at least. How well two fit can be compared within a space alone: the best of each come first.
