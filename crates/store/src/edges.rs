@@ -137,11 +137,14 @@ impl Use {
         }
         let Expressions { state, from, until, .. } = Expressions::then(then, as_of, known_at);
         // A row of the graph stays where its claim is no longer believed; it is there since it was first. As far as nobody asks what was
-        // known, a row that is in use tells for what is believed.
+        // known, a row that is in use tells for what is believed, unless other words stood in its place then.
         let is_used = match then.known_at {
             Some(_) => format!("e.created_at <= {known_at} AND e.is_redacted = 0 AND {state} = 'asserted'"),
             None => {
-                format!("(e.is_active = 1 OR e.is_redacted = 0 AND c.state = 'retracted' AND {state} = 'asserted')")
+                format!(
+                    "CASE e.is_active WHEN 1 THEN {state} IS NOT NULL
+                       ELSE e.is_redacted = 0 AND c.state = 'retracted' AND {state} = 'asserted' END"
+                )
             }
         };
         Self { is_used, carried: "JOIN claims c ON c.id = e.claim_id", from, until }

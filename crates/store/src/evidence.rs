@@ -158,6 +158,36 @@ pub(crate) fn rested(gives: &str, then: Then, as_of: &str, known_at: &str) -> St
     )
 }
 
+/// The condition that all sources of a claim `c` came in another one's place since a day: none was in use on that day, and of each something
+/// was that it replaced, be it several versions ago. What stands behind the claim as it says less tells it as well; what the person stated
+/// took nothing's place. The times stand where the parameters of those names are bound.
+pub(crate) fn came_instead(then: Then, as_of: &str, known_at: &str) -> String {
+    let was_in_use = then.in_use(as_of, known_at);
+    let speaks = match then.known_at {
+        Some(_) => format!("({IN_USE} OR {})", Then { as_of: None, ..then }.in_use("NULL", known_at)),
+        None => IN_USE.to_owned(),
+    };
+    // All versions of one thing have its key. What is listed is so of the source `m`; outside of the list that is what stood there.
+    let stood = format!(
+        "EXISTS (SELECT 1 FROM (SELECT o.rid AS other FROM memories o
+             WHERE o.space_id = m.space_id AND o.memory_key = m.memory_key AND o.rid <> m.rid
+             UNION ALL SELECT o.rid FROM memories o WHERE o.id = m.supersedes_id)
+           CROSS JOIN memories m ON m.rid = other WHERE {was_in_use})"
+    );
+    // What is spare today says so all the same.
+    let rests_on = |condition: &str| {
+        format!(
+            "EXISTS (SELECT 1 {SOURCES} WHERE e.claim_id IN (SELECT own.id FROM claims own WHERE own.id = c.id
+                 UNION ALL SELECT less.id FROM claims less WHERE less.superseded_by_id = c.id AND less.state = 'superseded')
+               AND ifnull(e.spare, e.polarity) = 'supporting' AND {INTACT} AND m.source_type <> 'consolidation'
+               AND {TEXT_IN_USE} AND e.recorded_at <= ifnull({known_at}, e.recorded_at) AND ({condition}))"
+        )
+    };
+    let stated = format!("e.extraction_method = 'user' AND e.actor_id = '{}'", um_model::ids::OWNER_AGENT);
+    let stays = rests_on(&format!("{speaks} AND ({stated} OR NOT {stood}) OR {was_in_use}"));
+    format!("(NOT {stays} AND {})", rests_on(&speaks))
+}
+
 /// A quote that an extractor found in a text of a memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quoted {

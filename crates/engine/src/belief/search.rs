@@ -35,6 +35,7 @@ pub(crate) fn facts_search(engine: &Engine, caller: &Caller, request: FactsSearc
             predicate: request.predicate.as_deref().map(|name| predicates::canonical(name).0.into_owned()),
             states,
             then: Then { as_of: request.as_of, known_at: request.known_at },
+            with_past: false,
         };
         let limit = request.limit.unwrap_or(50).clamp(1, 200);
         let (mut facts, total) = match request.uncounted {

@@ -182,12 +182,13 @@ fn believed(
             expression: rest.all(),
             predicate: Some((*predicate).to_owned()),
             states: vec![ClaimState::Asserted],
-            then: Then { as_of: None, ..filter.then },
+            then: filter.then,
+            with_past: true,
             ..claims::Question::default()
         };
         all.extend(claims::first(c, &asked, CLAIMS)?);
     }
-    // Asked as of a day, what came later was not so yet.
+    // Asked as of a day, what ended later had not ended yet.
     let is_later =
         |claim: &Claim| span_of(claim, *part).zip(filter.then.as_of).is_some_and(|(span, at)| span.from > at);
     all.retain(|claim| claim.polarity == Polarity::Positive && !is_later(claim));

@@ -34,25 +34,25 @@ fn forget(rig: &Rig, id: &MemoryId) {
     rig.run(ForgetExecute { what, token }).unwrap();
 }
 
-/// Whether each of the answers tells then that Ana lives in Leeds.
-fn told(rig: &Rig, as_of: Option<EpochMs>, known_at: Option<EpochMs>) -> Vec<(&'static str, bool)> {
+/// Whether each of the answers tells then that Ana lives in that city.
+fn told(rig: &Rig, city: &str, as_of: Option<EpochMs>, known_at: Option<EpochMs>) -> Vec<(&'static str, bool)> {
     let recall = MemoryRecall { query: "Where does Ana live".into(), as_of, known_at, ..MemoryRecall::default() };
     let facts = |search: FactsSearch| {
         let found = rig.run(FactsSearch { as_of, known_at, ..search }).unwrap();
         assert_eq!(found.facts.len() as u64, found.total);
-        found.facts.iter().any(|fact| fact.statement.contains("Leeds"))
+        found.facts.iter().any(|fact| fact.statement.contains(city))
     };
     let (entity, space) = ("Ana".to_owned(), Some(SPACE.to_owned()));
     // Who was forgotten is known no more.
     let get = EntityGet { entity: entity.clone(), space: space.clone(), as_of, known_at, ..EntityGet::default() };
     let shown = rig.run(get);
     let walk = GraphTraverse { entity, space, as_of, known_at, ..GraphTraverse::default() };
-    let is_there = |edge: &Edge| edge.target.name == "Leeds";
+    let is_there = |edge: &Edge| edge.target.name == city;
     vec![
-        ("recall", rig.run(recall).unwrap().hits.iter().any(|hit| hit.quote.contains("Leeds"))),
+        ("recall", rig.run(recall).unwrap().hits.iter().any(|hit| hit.quote.contains(city))),
         ("list", facts(FactsSearch { predicate: Some("lives_in".into()), ..FactsSearch::default() })),
-        ("search", facts(FactsSearch { query: Some("Leeds".into()), ..FactsSearch::default() })),
-        ("entity", shown.as_ref().is_ok_and(|shown| shown.claims.iter().any(|fact| fact.statement.contains("Leeds")))),
+        ("search", facts(FactsSearch { query: Some(city.into()), ..FactsSearch::default() })),
+        ("entity", shown.as_ref().is_ok_and(|shown| shown.claims.iter().any(|fact| fact.statement.contains(city)))),
         ("near", shown.as_ref().is_ok_and(|shown| shown.near.iter().any(is_there))),
         ("graph", rig.run(walk).is_ok_and(|walked| walked.edges.iter().any(is_there))),
     ]
@@ -63,14 +63,21 @@ struct Way {
     name: &'static str,
     begins: fn(&Rig) -> Option<MemoryId>,
     ends: fn(&Rig, Option<MemoryId>),
+    /// Whether that she lives in Porto stands in its place from then on.
+    is_replaced: bool,
 }
 
-const REPLACED: Way =
-    Way { name: "replaced", begins: |rig| Some(keep(rig, LEEDS, None)), ends: |rig, _| drop(keep(rig, PORTO, None)) };
+const REPLACED: Way = Way {
+    name: "replaced",
+    begins: |rig| Some(keep(rig, LEEDS, None)),
+    ends: |rig, _| drop(keep(rig, PORTO, None)),
+    is_replaced: true,
+};
 const EXPIRED: Way = Way {
     name: "expired",
     begins: |rig| Some(keep(rig, LEEDS, Some(BEGIN + 20 * DAY))),
     ends: |rig, _| assert!(!rig.found("Leeds").iter().any(|hit| hit.quote == LEEDS)),
+    is_replaced: false,
 };
 const CHANGED: Way = Way {
     name: "its file changed",
@@ -78,7 +85,8 @@ const CHANGED: Way = Way {
         bring(rig, LEEDS);
         None
     },
-    ends: |rig, _| bring(rig, "Ana lives in Lisbon."),
+    ends: |rig, _| bring(rig, PORTO),
+    is_replaced: true,
 };
 const REMOVED: Way = Way {
     name: "removed",
@@ -86,19 +94,24 @@ const REMOVED: Way = Way {
     ends: |rig, id| {
         rig.run(MemoryRemove { id: id.unwrap() }).unwrap();
     },
+    is_replaced: false,
 };
-const FORGOTTEN: Way =
-    Way { name: "forgotten", begins: |rig| Some(keep(rig, LEEDS, None)), ends: |rig, id| forget(rig, &id.unwrap()) };
+const FORGOTTEN: Way = Way {
+    name: "forgotten",
+    begins: |rig| Some(keep(rig, LEEDS, None)),
+    ends: |rig, id| forget(rig, &id.unwrap()),
+    is_replaced: false,
+};
 
 /// Whether it is told as of one day, as known on another, once it has ended.
 type Told = (Option<i64>, Option<i64>, bool);
 
 #[track_caller]
-fn check(Way { name, begins, ends }: &Way, days: &[Told]) {
+fn check(Way { name, begins, ends, is_replaced }: &Way, days: &[Told]) {
     let rig = Rig::new();
     let id = begins(&rig);
     rig.settled();
-    for (kind, is_told) in told(&rig, None, None) {
+    for (kind, is_told) in told(&rig, "Leeds", None, None) {
         assert!(is_told, "{name}: {kind}");
     }
     rig.advance(20 * DAY);
@@ -107,8 +120,14 @@ fn check(Way { name, begins, ends }: &Way, days: &[Told]) {
     rig.advance(10 * DAY);
     for (as_of, known_at, expected) in days.iter().copied() {
         let moment = |day: Option<i64>| day.map(|day| BEGIN + day * DAY);
-        for (kind, is_told) in told(&rig, moment(as_of), moment(known_at)) {
+        for (kind, is_told) in told(&rig, "Leeds", moment(as_of), moment(known_at)) {
             assert_eq!(is_told, expected, "{name}: {kind} as of {as_of:?}, known at {known_at:?}");
+        }
+        // One of both is told as of each day on which either stood there.
+        if *is_replaced && as_of.is_none_or(|day| day >= 0) {
+            for (kind, is_told) in told(&rig, "Porto", moment(as_of), moment(known_at)) {
+                assert_eq!(is_told, !expected, "{name}, Porto: {kind} as of {as_of:?}, known at {known_at:?}");
+            }
         }
     }
     let pack = ContextCompile { query: Some("Where does Ana live?".into()), ..ContextCompile::default() };
@@ -143,6 +162,69 @@ fn a_fact_whose_note_was_removed_or_forgotten_comes_back_on_no_day() {
         check(&way, &[(None, None, false), (Some(-5), None, false), (Some(10), None, false), (Some(25), None, false)]);
     }
     check(&FORGOTTEN, &[(None, Some(10), false), (Some(10), Some(10), false), (Some(10), Some(25), false)]);
+}
+
+#[test]
+fn of_several_notes_in_one_place_that_of_the_day_tells() {
+    const HOMES: [&str; 3] = ["Leeds", "Porto", "Oslo"];
+    let rig = Rig::new();
+    for home in HOMES {
+        keep(&rig, &format!("Ana lives in {home}."), None);
+        rig.settled();
+        rig.advance(20 * DAY);
+    }
+    for (day, of_day) in [(10, "Leeds"), (30, "Porto"), (50, "Oslo")] {
+        for home in HOMES {
+            for (kind, is_told) in told(&rig, home, Some(BEGIN + day * DAY), None) {
+                assert_eq!(is_told, home == of_day, "{home}: {kind} as of {day}");
+            }
+        }
+    }
+}
+
+/// On day 20 a note that she lives in Porto takes the place of another one, and something else tells it: it is told of the days before
+/// unless that took another one's place too.
+#[track_caller]
+fn carried(what: &str, tell: fn(&Rig), is_carried: bool) {
+    let rig = Rig::new();
+    for key in ["home", "flat"] {
+        let (text, space, key) = (format!("The {key} is rented."), SPACE.to_owned(), Some(key.to_owned()));
+        rig.run(MemoryRemember { text, space, key, ..MemoryRemember::default() }).unwrap();
+    }
+    rig.settled();
+    rig.advance(20 * DAY);
+    keep(&rig, PORTO, None);
+    tell(&rig);
+    rig.settled();
+    rig.advance(10 * DAY);
+    for (day, expected) in [(-5, true), (10, is_carried), (25, true)] {
+        for (kind, is_told) in told(&rig, "Porto", Some(BEGIN + day * DAY), None) {
+            // Recall finds notes, and none is of these days.
+            let expected = expected && (kind != "recall" || day > 20);
+            assert_eq!(is_told, expected, "{what}: {kind} as of {day}");
+        }
+    }
+}
+
+#[test]
+fn what_took_nothing_s_place_is_told_of_all_days() {
+    fn fact() -> FactInput {
+        let (subject, predicate, object) = ("Ana".to_owned(), "lives_in".to_owned(), "Porto".to_owned());
+        FactInput { subject, predicate, object, ..FactInput::default() }
+    }
+    let state = |rig: &Rig| drop(rig.run(FactsAdd { space: SPACE.into(), facts: vec![fact()] }).unwrap());
+    carried("nothing else", |_| {}, false);
+    carried("another note", |rig| drop(rig.remember("Bo called today. Ana lives in Porto.")), true);
+    carried("the person", state, true);
+    carried(
+        "another one in another one's place",
+        |rig| {
+            let (text, space, key) =
+                ("The flat is let again. Ana lives in Porto.".to_owned(), SPACE.to_owned(), Some("flat".to_owned()));
+            rig.run(MemoryRemember { text, space, key, ..MemoryRemember::default() }).unwrap();
+        },
+        false,
+    );
 }
 
 #[test]

@@ -181,6 +181,26 @@ fn as_of_a_day_nothing_that_came_later_dates_an_event() {
 }
 
 #[test]
+fn what_a_note_said_that_was_replaced_since_dates_an_event_as_of_then() {
+    let rig = painted();
+    let keyed = |text: &str| {
+        let (text, space, key) = (text.to_owned(), SPACE.to_owned(), Some("work".to_owned()));
+        rig.run(MemoryRemember { text, space, key, ..MemoryRemember::default() }).unwrap();
+        rig.settled();
+    };
+    keyed("Ana works at Northwind since 15 May 2023.");
+    let then = rig.now() + DAY;
+    rig.advance(10 * DAY);
+    keyed("The harbour wall is mended.");
+    for (as_of, expected) in [(None, None), (Some(then), Some(day("2023-05-15"))), (Some(rig.now() + DAY), None)] {
+        let query = "What has Ana painted since she started at Northwind?".to_owned();
+        let event = rig.run(MemoryRecall { query, as_of, ..MemoryRecall::default() }).unwrap().event;
+        let told = event.filter(|event| event.claim.is_some()).and_then(|event| event.from);
+        assert_eq!(told, expected, "as of {as_of:?}");
+    }
+}
+
+#[test]
 fn what_was_replaced_since_dates_an_event_as_of_then() {
     let rig = painted();
     let keyed = |text: &str| {

@@ -7,6 +7,11 @@ use rusqlite::{Connection, OptionalExtension, params};
 use std::fmt::Display;
 use um_model::claims::Claim;
 
+/// Whether the person decided for a claim `c`: against others, or to have it back.
+const DECIDED: &str = "(EXISTS (SELECT 1 FROM conflicts k WHERE k.claim_a_id = c.id AND k.status = 'resolved')
+    OR EXISTS (SELECT 1 FROM conflicts k WHERE k.claim_b_id = c.id AND k.status = 'resolved')
+    OR EXISTS (SELECT 1 FROM claim_state_history h WHERE h.claim_id = c.id AND h.cause = 'user'))";
+
 /// What stands for the state and the time of a claim `c` in a statement.
 pub(crate) struct Expressions {
     pub(crate) state: String,
@@ -18,8 +23,9 @@ pub(crate) struct Expressions {
 
 impl Expressions {
     /// As of another time. As of a day a claim is in the state that it is in, as far as that was known; but what fell with its sources is
-    /// in the state that it had until one left that was in use on that day. The times stand where the parameters of those names are bound;
-    /// a time that is not asked for may be null there.
+    /// in the state that it had until one left that was in use on that day, and what nothing tells the beginning of is in none while
+    /// something else stood where its sources stand. The times stand where the parameters of those names are bound; a time that is not
+    /// asked for may be null there.
     pub(crate) fn then(then: Then, as_of: &str, known_at: &str) -> Self {
         let known = Self::at(then.known_at.map(|_| known_at));
         if then.as_of.is_none() {
@@ -36,8 +42,11 @@ impl Expressions {
         // What disputed it once the source had left took its place.
         let before = last("to_state", "h.changed_at < m.status_changed_at");
         let rested = evidence::rested(&format!("ifnull({before}, {fell_from})"), then, as_of, known_at);
+        let instead = evidence::came_instead(then, as_of, known_at);
+        let from = &known.from;
         let state = format!(
-            "CASE WHEN {state} = 'retracted' AND {cause} = 'evidence' THEN ifnull(({rested}), {state}) ELSE {state} END"
+            "CASE WHEN {state} = 'retracted' AND {cause} = 'evidence' THEN ifnull(({rested}), {state})
+               WHEN {from} IS NULL AND {instead} AND NOT {DECIDED} THEN NULL ELSE {state} END"
         );
         Self { state, falls: then.known_at.is_none(), ..known }
     }
@@ -90,7 +99,7 @@ impl Expressions {
     }
 }
 
-/// Gives claims the state and the time that they had then; those that nobody had made yet go.
+/// Gives claims the state and the time that they had then; those that nobody had made yet go, and those in whose place others stood.
 ///
 /// # Errors
 /// SQLite's.

@@ -27,6 +27,8 @@ pub struct Question {
     pub states: Vec<ClaimState>,
     /// So at this time, and as was known at that one.
     pub then: Then,
+    /// What was so before that time as well.
+    pub with_past: bool,
 }
 
 /// What claims are filtered by, as the parameters 1 to 6 of a statement.
@@ -38,6 +40,7 @@ struct Filter<'a> {
     as_of: Option<EpochMs>,
     artifact: Option<&'a str>,
     then: Expressions,
+    with_past: bool,
 }
 
 impl<'a> Filter<'a> {
@@ -51,6 +54,7 @@ impl<'a> Filter<'a> {
             as_of: question.then.as_of,
             artifact: question.artifact.as_ref().map(ArtifactId::as_str),
             then: Expressions::then(question.then, "?5", &known_at),
+            with_past: question.with_past,
         })
     }
 
@@ -79,11 +83,12 @@ impl<'a> Filter<'a> {
             None => "?6 IS NULL",
         };
         let (is_in, Expressions { from, until, .. }) = (self.then.is_in("?2"), &self.then);
+        let goes_on = if self.with_past { "1".to_owned() } else { format!("ifnull({until}, ?5 + 1) > ?5") };
         format!(
             "{space} IN (SELECT value FROM json_each(?1)) AND c.is_redacted = 0
                AND {is_in} AND {of_entity} AND {of_artifact} AND {of_predicate}
                AND (?4 IS NULL OR coalesce(r.name, c.attribute_key) = ?4 OR r.inverse_name = ?4)
-               AND (?5 IS NULL OR (ifnull({from}, ?5) <= ?5 AND ifnull({until}, ?5 + 1) > ?5))"
+               AND (?5 IS NULL OR (ifnull({from}, ?5) <= ?5 AND {goes_on}))"
         )
     }
 
