@@ -2,7 +2,7 @@
 
 use crate::error::{Fault, Outcome, invalid, not_found};
 use crate::scopes::resolve_at;
-use crate::{Caller, Engine, access};
+use crate::{Caller, Engine, access, clock};
 use std::collections::{HashSet, VecDeque};
 use um_model::capture::Done;
 use um_model::claims::Direction;
@@ -65,6 +65,7 @@ pub(crate) fn relation_add(engine: &Engine, caller: &Caller, request: RelationAd
     if request.source_event_ids.len() > MAX_SOURCES {
         return Err(invalid(format!("A relation rests on at most {MAX_SOURCES} events.")));
     }
+    clock::check(&[request.valid_from, request.valid_until])?;
     if let (Some(from), Some(until)) = (request.valid_from, request.valid_until)
         && from >= until
     {
@@ -136,6 +137,7 @@ fn noted(
 
 /// Says that a relation holds no longer.
 pub(crate) fn relation_end(engine: &Engine, caller: &Caller, request: RelationEnd) -> Outcome<Relation> {
+    clock::check(&[request.at])?;
     let (writer, now) = (caller.clone(), engine.now());
     let relation = engine.write(move |tx| {
         let one = told(tx, Some(find(tx, &writer, &request.relation)?), &request.relation)?;

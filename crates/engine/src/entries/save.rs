@@ -113,6 +113,7 @@ fn check_metadata(request: &EntrySave) -> Outcome<()> {
 pub(super) fn check_body(body: &EntryBody, of: EntryType) -> Outcome<()> {
     body.check(of)
         .map_err(|wrong| invalid(wrong).hint("See the schema of the body: its fields depend on the type."))?;
+    crate::clock::check(&[body.valid_until])?;
     match serde_json::to_string(body) {
         Ok(json) if json.len() > MAX_BODY => Err(ApiError::new(
             ErrorCode::TextTooLong,

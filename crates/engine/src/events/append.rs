@@ -71,6 +71,7 @@ pub(crate) fn check(events: &[NewEvent]) -> Outcome<()> {
         if metadata > MAX_METADATA {
             return Err(too_long(format!("The metadata of event {} have more than {MAX_METADATA} bytes.", number + 1)));
         }
+        crate::clock::check(&[event.occurred_at])?;
         // By it the product knows what its own events are about.
         if event.kind == EventKind::SystemEvent && event.metadata.contains_key("about") {
             return Err(invalid(format!("The metadata of event {} say \"about\".", number + 1))

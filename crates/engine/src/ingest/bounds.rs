@@ -1,6 +1,7 @@
 //! What a text that is to be kept may say, and how much of it.
 
 use super::remember::layer;
+use crate::clock;
 use crate::error::{Outcome, invalid};
 use um_model::capture::{self, MemoryRemember};
 use um_model::envelope::MemoryLayer;
@@ -17,7 +18,7 @@ const MAX_REFERENCE: usize = 2_000;
 /// The product's own name in the metadata of a memory, by which copies say that nobody knows when they were said.
 const UNTOLD: &str = "untold";
 
-/// Refuses a text without words, one with too many, and an envelope that does not go with it.
+/// Refuses a text without words, one with too many, one of a time without a date, and an envelope that does not go with it.
 pub(super) fn check(request: &MemoryRemember) -> Outcome<()> {
     let labels = [
         (&request.title, MAX_TITLE),
@@ -36,6 +37,7 @@ pub(super) fn check(request: &MemoryRemember) -> Outcome<()> {
         ));
     }
     check_envelope(request)?;
+    clock::check(&[request.occurred_at])?;
     if request.derived_from.len() > MAX_ORIGINS {
         return Err(invalid(format!("A memory is made of at most {MAX_ORIGINS} others.")).hint("Name the main ones."));
     }

@@ -87,11 +87,11 @@ pub(crate) fn path_text(path: &Path) -> String {
     text
 }
 
-/// When a file was last changed.
+/// When a file was last changed, as far as that has a date.
 pub(crate) fn modified(path: &Path) -> Option<EpochMs> {
     let changed = std::fs::metadata(path).and_then(|m| m.modified()).ok()?;
     let since = changed.duration_since(std::time::UNIX_EPOCH).ok()?;
-    i64::try_from(since.as_millis()).ok()
+    i64::try_from(since.as_millis()).ok().filter(|at| crate::clock::has_date(*at))
 }
 
 /// Keeps a file of this machine.

@@ -19,6 +19,7 @@ pub(crate) fn memory_ingest(engine: &Engine, caller: &Caller, request: MemoryIng
     if request.paths.is_empty() {
         return Err(invalid("Name at least one file or folder."));
     }
+    crate::clock::check(&[request.occurred_at])?;
     let space = engine.read(|c| crate::spaces::resolve(c, caller, &request.space))?.id;
     let opened = Opened::to(engine, caller, &space)?;
     let mut call = Underway::begin::<MemoryIngest>(engine, caller, Some(&space))?;

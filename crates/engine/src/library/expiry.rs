@@ -167,8 +167,9 @@ pub(crate) fn out_if_due(tx: &Connection, memory: Memory, now: EpochMs) -> Resul
     memories::by_id(tx, &memory.id)?.ok_or_else(|| not_found("memory", memory.id.as_str()).into())
 }
 
-/// Refuses a time that is over.
+/// Refuses a time that is over, and one without a date.
 pub(crate) fn check_expiry(at: Option<EpochMs>, now: EpochMs) -> Outcome<()> {
+    crate::clock::check(&[at])?;
     match at {
         Some(at) if at <= now => {
             Err(invalid("The time at which it is to go out of use is over already.").hint("Name one that is to come."))

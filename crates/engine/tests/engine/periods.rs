@@ -1,6 +1,8 @@
 //! Questions that name a period: what is of it is found by that where nothing else is asked for, and need be less near where more is.
 
 use crate::support::{Rig, SPACE};
+use serde_json::{Value, json};
+use um_engine::Caller;
 use um_model::capture::MemoryRemember;
 use um_model::envelope::MemoryTier;
 use um_model::recall::{MemoryRecall, Recalled};
@@ -74,8 +76,10 @@ fn a_question_that_is_nothing_but_a_time_finds_what_is_of_it() {
 fn what_is_dated_beyond_all_dates_breaks_no_question_of_a_time() {
     let rig = sample();
     for (occurred_at, text) in [(EpochMs::MIN, "Herons nest at Orla."), (EpochMs::MAX, "A bridge bears two herons.")] {
-        let (text, space, occurred_at) = (text.to_owned(), SPACE.to_owned(), Some(occurred_at));
-        rig.run(MemoryRemember { text, space, occurred_at, ..MemoryRemember::default() }).unwrap();
+        let id = rig.remember(text).id;
+        // None comes in so, but such a time may have been kept before that was looked at.
+        let sql = "UPDATE memories SET occurred_at = ?1 WHERE id = ?2";
+        assert_eq!(rig.db().execute(sql, (occurred_at, id.as_str())).unwrap(), 1);
     }
     rig.settled();
     for utc_offset in [-840, 0, 840] {
@@ -88,6 +92,49 @@ fn what_is_dated_beyond_all_dates_breaks_no_question_of_a_time() {
         }
         let request = MemoryRecall { query: "last month".to_owned(), utc_offset, ..MemoryRecall::default() };
         assert!(by_time(&rig.run(request).unwrap()).contains(&"We fed herons near Vexmark."), "{utc_offset}");
+    }
+}
+
+/// Each operation that keeps a time from outside, with that one.
+fn doors(at: EpochMs, id: &MemoryId, path: &str) -> Vec<(&'static str, Value)> {
+    let text = format!("Bo waved at {at}.");
+    let event = json!({"kind": "user_message", "content": "Hi.", "occurred_at": at});
+    let body = json!({"content": "Porto", "valid_until": at});
+    let relation = |end: &str| {
+        let (from, to) = (json!({"item_type": "memory", "id": id}), json!({"item_type": "memory", "id": "other"}));
+        json!({"from": from, "to": to, "relation_type": "extends", end: at})
+    };
+    vec![
+        ("memory_remember", json!({"space": SPACE, "text": text, "occurred_at": at})),
+        ("memory_remember", json!({"space": SPACE, "text": text, "expires_at": at})),
+        ("memories_add", json!({"space": SPACE, "memories": [{"text": text, "occurred_at": at}]})),
+        ("memory_ingest", json!({"space": SPACE, "paths": [path], "occurred_at": at})),
+        ("memory_expire", json!({"id": id, "expires_at": at})),
+        ("events_append", json!({"space": SPACE, "events": [event]})),
+        ("entry_save", json!({"space": SPACE, "entry_type": "knowledge", "name": "Home", "body": body})),
+        ("relation_add", relation("valid_from")),
+        ("relation_add", relation("valid_until")),
+        ("relation_end", json!({"relation": id, "at": at})),
+    ]
+}
+
+#[test]
+fn what_has_no_date_comes_in_by_no_door() {
+    let rig = sample();
+    let [first, end] = [1, 10_000].map(|year| um_model::calendar::day_count(year, 1, 1) * DAY);
+    let id = rig.remember("A heron stood there.").id;
+    let path = rig.file("ferry.txt", "The ferry left.").display().to_string();
+    for (at, is_refused) in
+        [(EpochMs::MIN, true), (first - 1, true), (first, false), (end - 1, false), (end, true), (EpochMs::MAX, true)]
+    {
+        for (operation, request) in doors(at, &id, &path) {
+            // Of several texts each is answered by itself.
+            let told = match rig.engine().call(&Caller::owner("test"), operation, request) {
+                Ok(told) => told.to_string(),
+                Err(error) => error.to_string(),
+            };
+            assert_eq!(told.contains("outside of the years 1 to 9999"), is_refused, "{operation}, {at}: {told}");
+        }
     }
 }
 
