@@ -71,6 +71,9 @@ const INCOMPLETE: &str = "The index for searching by meaning is being made again
 /// What is told first where meaning was not searched.
 const NO_MEANING: &str = "Meaning was not searched, only words.";
 
+/// What is told after that where a vector, or the index of them, is not what it should be.
+const MEANING_IS_LOST: &str = "Its index holds what does not fit: `umem doctor --rebuild` makes it anew.";
+
 /// What is told of words of scripts without spaces while full text has some in a form in which they are not found.
 const OLD_FORM: &str = "The index of words is being made again: until that is done, passages in scripts without spaces between words, or with ß, \
     may be missing.";

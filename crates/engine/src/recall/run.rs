@@ -6,7 +6,7 @@ use super::rerank::Reranking;
 use super::search::{Found, Past};
 use super::wanted::Wanted;
 use super::words::Question;
-use super::{INCOMPLETE, NO_MEANING, Steps};
+use super::{INCOMPLETE, MEANING_IS_LOST, NO_MEANING, Steps};
 use super::{answer, before, dates, event, follow_up, fuse, graph, identifiers, newest, score, search, trace};
 use super::{associates, cited, enough, filter_now, limit, old_form};
 use crate::error::{Fault, Outcome};
@@ -28,10 +28,13 @@ pub(super) fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Ou
     if let Some(nothing) = follow_up::answered(engine, caller, &request, &question)? {
         return Ok(nothing);
     }
-    let plan = plan(engine, request, question, &mut told);
+    let mut plan = plan(engine, request, question, &mut told);
     let mut reranking = turn(engine, caller, &plan.question, &mut told.clock)?;
     engine.read(|c| {
         let (found, gathered) = gather(c, caller, &plan, &mut told)?;
+        if found.meaning_is_lost {
+            (plan.vector, plan.model) = (None, None);
+        }
         let asked = (&plan.question, plan.vector.as_deref());
         let narrowed = (&plan.filter, &gathered.wanted);
         let ranking = rank(c, found, asked, narrowed, (&mut reranking, &mut told.clock), plan.limit)?;
@@ -118,6 +121,7 @@ fn gather<'a>(
     let mut wanted = Wanted::of(question, dates::Now::of(request, plan.now));
     let narrowed = (filter, &admitted, &past, plan.limit);
     let found = search::search(c, &spaces, (question, &wanted), vector.as_deref(), narrowed, clock)?;
+    notices.extend(found.meaning_is_lost.then(|| format!("{NO_MEANING} {MEANING_IS_LOST}")));
     notices.extend(found.past_notice.map(str::to_owned));
     let (named, notice) = graph::take(c, &spaces, (&question.text, request.associated), &mut wanted)?;
     notices.extend(notice);

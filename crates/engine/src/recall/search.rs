@@ -8,7 +8,7 @@ use crate::error::Fault;
 use std::collections::{BTreeMap, HashSet};
 use um_model::{EpochMs, SpaceId};
 use um_store::filter::{self, Admitted, UnitFilter};
-use um_store::{Connection, fts, units, vectors};
+use um_store::{Connection, StoreError, fts, units, vectors};
 
 /// So many passages each search of each space contributes at least, and half as many again as are to be given. More costs pages that are
 /// read for each, and hardly finds more (docs/adr/0016).
@@ -26,6 +26,8 @@ pub(super) fn depth(limit: usize) -> usize {
 /// What the searches found.
 pub(super) struct Found {
     pub(super) lists: Lists,
+    /// Whether meaning was to be searched, and what its index holds does not fit.
+    pub(super) meaning_is_lost: bool,
     /// Those passages that are out of use now and were in use at the time that is asked for.
     pub(super) past: Vec<i64>,
     /// What the person should know of those.
@@ -159,17 +161,37 @@ pub(super) fn search(
     }
     let unheld = unheld(c, &with_units, &wanted.identifiers, (admitted, past))?;
     clock.step("words");
-    if let Some(vector) = vector {
-        lists.meaning = vectors::nearest(c, spaces, vector, admitted, depth)?;
-        if !past.by_space.is_empty() {
-            let past = past.by_space.iter().map(|(space, past)| (space.clone(), past.rids().to_vec())).collect();
-            lists.meaning.extend(vectors::nearest(c, spaces, vector, &Admitted::Few(past), depth)?);
-            lists.meaning.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-            lists.meaning.truncate(depth);
+    let meaning = match vector.map(|vector| by_meaning(c, spaces, vector, (admitted, past), depth)) {
+        Some(Err(StoreError::Damaged(why))) => {
+            tracing::warn!(%why, "meaning is not searched");
+            None
         }
-    }
+        Some(found) => Some(found?),
+        None => None,
+    };
+    let meaning_is_lost = vector.is_some() && meaning.is_none();
+    lists.meaning = meaning.unwrap_or_default();
     clock.step("meaning");
-    Ok(Found { lists, past: past.rids(), past_notice: past.notice(), nothing_passes, lacks_phrase, unheld })
+    let (past, past_notice) = (past.rids(), past.notice());
+    Ok(Found { lists, meaning_is_lost, past, past_notice, nothing_passes, lacks_phrase, unheld })
+}
+
+/// The best by meaning of all spaces together, of what is in use and of what is past.
+fn by_meaning(
+    c: &Connection,
+    spaces: &[SpaceId],
+    vector: &[f32],
+    (admitted, past): (&Admitted<'_>, &Past<'_>),
+    limit: usize,
+) -> Result<Vec<(i64, f64)>, StoreError> {
+    let mut found = vectors::nearest(c, spaces, vector, admitted, limit)?;
+    if !past.by_space.is_empty() {
+        let past = past.by_space.iter().map(|(space, past)| (space.clone(), past.rids().to_vec())).collect();
+        found.extend(vectors::nearest(c, spaces, vector, &Admitted::Few(past), limit)?);
+        found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        found.truncate(limit);
+    }
+    Ok(found)
 }
 
 /// The FTS5 expression for the words of a question. Where it asks for nothing but what is of a period, only those that name a date are

@@ -39,9 +39,11 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
         super::event::take(c, &spaces, (&question, &filter, &admitted, &past), &mut wanted)?;
         let mut clock = super::Steps::begin();
         let limit = super::limit(&recall);
-        let (asked, narrowed) = ((&question, vector.as_deref()), (&filter, &admitted, &past, limit));
+        let narrowed = (&filter, &admitted, &past, limit);
         let found = search::search(c, &spaces, (&question, &wanted), vector.as_deref(), narrowed, &mut clock)?;
-        let ranking = super::rank::rank(c, found, asked, (&filter, &wanted), (&mut reranking, &mut clock), limit)?;
+        let vector = vector.as_deref().filter(|_| !found.meaning_is_lost);
+        let (asked, narrowed) = ((&question, vector), (&filter, &wanted));
+        let ranking = super::rank::rank(c, found, asked, narrowed, (&mut reranking, &mut clock), limit)?;
         let hits = super::cited(c, &question, &ranking.given, &recall, engine.now())?;
         let enough = super::enough(c)?;
         let judged = (enough.as_slice(), vector.is_some());

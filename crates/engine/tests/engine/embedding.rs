@@ -2,9 +2,11 @@
 
 use crate::support::{MODEL, Rig};
 use std::sync::atomic::Ordering;
-use um_model::health::Reembed;
+use um_model::health::{HealthCheck, Reembed};
 use um_model::jobs::Job;
 use um_model::memories::{MemoriesAdd, MemoryText};
+use um_model::recall::MemoryRecall;
+use um_model::traces::{Lost, RecallWhyNot};
 use um_model::{EmbeddingState, JobKind, JobStatus};
 
 /// The model that [`MODEL`] is changed for.
@@ -293,4 +295,29 @@ fn an_end_that_cannot_be_written_leaves_the_others_of_its_batch_alone() {
     };
     rig.until("the other one has ended", || jobs(&other) == 0);
     assert_eq!((jobs(&stuck), kept(&rig)), (1, 2));
+}
+
+#[test]
+fn where_the_index_of_vectors_is_damaged_words_answer() {
+    let rig = Rig::new();
+    let memory = rig.remember("The whinchat sings at dawn.").id.to_string();
+    rig.settled();
+    let recall = || MemoryRecall { query: "When does the whinchat sing?".to_owned(), ..MemoryRecall::default() };
+    let check = |by_meaning: bool, harm: &str| {
+        let answer = rig.run(recall()).unwrap();
+        let found = &answer.hits[0].score_parts;
+        let told = answer.notices.iter().any(|notice| notice.starts_with("Meaning was not searched, only words."));
+        let by = (found.bm25_rank.is_some(), found.vector_rank.is_some(), found.cosine.is_some(), !told);
+        assert_eq!(by, (true, by_meaning, by_meaning, by_meaning), "{harm}: {:?}", answer.notices);
+        let expected = memory.clone();
+        assert_eq!(rig.run(RecallWhyNot { recall: recall(), expected }).unwrap().lost, Lost::Given, "{harm}");
+    };
+    check(true, "none");
+    for harm in ["x''", "zeroblob(4 * 64 * 8)"] {
+        let sql = format!("UPDATE embeddings_text_dense_vec_vector_chunks00 SET vectors = {harm}");
+        assert_eq!(rig.db().execute(&sql, []).unwrap(), 1, "{harm}");
+        check(false, harm);
+    }
+    rig.run(HealthCheck { rebuild: true }).unwrap();
+    check(true, "made anew");
 }
