@@ -14,7 +14,7 @@ use um_model::belief::ClaimState;
 use um_model::claims::Claim;
 use um_model::recall::Hit;
 use um_model::work::*;
-use um_model::{AgentId, EpochMs, EventId, SessionId, SpaceId, ViewType};
+use um_model::{AgentId, EpochMs, EventId, MemoryStatus, SessionId, SpaceId, ViewType};
 use um_store::briefs::{self, CurrentEntry, InHand};
 use um_store::entries::{Place, levels};
 use um_store::filter::Then;
@@ -432,8 +432,9 @@ impl Reading<'_> {
     fn passages(&self, hits: &[Hit]) -> Result<Vec<Candidate>, Fault> {
         let mut candidates = Vec::new();
         for hit in hits {
-            // It may have gone since it was found.
-            let Some(memory) = memories::by_id(self.c, &hit.ids.memory)? else { continue };
+            // It may have gone out of use since it was found.
+            let memory = memories::by_id(self.c, &hit.ids.memory)?;
+            let Some(memory) = memory.filter(|memory| memory.status == MemoryStatus::Active) else { continue };
             let told_on = self.told_on(hit)?;
             let marks: Vec<String> = page(hit).into_iter().chain(read_how(hit)).chain(told_on).collect();
             let found = &hit.score_parts;

@@ -1065,3 +1065,38 @@ fn packs_are_listed_the_newest_first_to_whom_they_were_handed() {
     rig.advance(40 * DAY);
     assert!(list(&owner, ContextsList::default()).unwrap().packs.is_empty(), "they have expired");
 }
+
+/// Where a note is removed while passages are read; emptied by that.
+static REMOVING: std::sync::Mutex<Option<std::path::PathBuf>> = std::sync::Mutex::new(None);
+
+/// Reads passages for their order, the first time while what one says is removed.
+fn removing(_: &str, _: &str) -> um_engine::provider::ProviderResult<f64> {
+    if let Some(database) = REMOVING.lock().unwrap().take() {
+        um_store::register_sqlite_vec();
+        let db = rusqlite::Connection::open(database).unwrap();
+        db.execute_batch(
+            "UPDATE text_units SET status = 'inactive' WHERE owner_memory_id IN
+               (SELECT id FROM memories WHERE content LIKE '%quimby%');
+             UPDATE memories SET status = 'deleted', status_changed_at = created_at + 1 WHERE content LIKE '%quimby%'",
+        )
+        .unwrap();
+    }
+    Ok(0.0)
+}
+
+#[test]
+fn what_is_removed_while_a_pack_is_put_together_is_not_in_it() {
+    let rig = Rig::new();
+    rig.remember("The key lies under quimby.");
+    rig.remember("A key lies in the harbour.");
+    rig.settled();
+    let asked = || ContextCompile { query: Some("Where does the key lie?".into()), ..of(1_200) };
+    assert!(pack(&rig, asked()).full_text.contains("quimby"));
+    *REMOVING.lock().unwrap() = Some(rig.data().join("memory.db"));
+    *rig.script.reranker.lock().unwrap() = Some(removing);
+    let after = pack(&rig, asked());
+    assert!(REMOVING.lock().unwrap().is_none(), "it came in between");
+    assert!(!after.full_text.contains("quimby") && after.full_text.contains("harbour"), "{}", after.full_text);
+    // What was removed by hand stands in the indexes still.
+    rig.run(um_model::health::HealthCheck { rebuild: true }).unwrap();
+}
