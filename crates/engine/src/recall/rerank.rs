@@ -60,7 +60,8 @@ pub(super) struct Reranking {
     pub(super) model: Option<String>,
     /// What is left of its patience.
     left: Duration,
-    _turn: Option<Turn<'static>>,
+    /// Its turn, until the passages are in their new order.
+    turn: Option<Turn<'static>>,
 }
 
 impl Reranking {
@@ -76,12 +77,13 @@ impl Reranking {
             return Ok(Self { notice: Some(late()), ..Self::default() });
         };
         let asked = Some((question.text.clone(), reranker.clone()));
-        Ok(Self { asked, left: PATIENCE.saturating_sub(begun.elapsed()), _turn: Some(turn), ..Self::default() })
+        Ok(Self { asked, left: PATIENCE.saturating_sub(begun.elapsed()), turn: Some(turn), ..Self::default() })
     }
 
-    /// Gives the best passages the signal, and puts all in their new order. Gives whether it was asked.
+    /// Gives the best passages the signal, and puts all in their new order; with that its turn ends. Gives whether it was asked.
     pub(super) fn rerank(&mut self, ranked: &mut Ranked) -> bool {
-        let Some((question, reranker)) = self.asked.take() else { return false };
+        let (asked, _turn) = (self.asked.take(), self.turn.take());
+        let Some((question, reranker)) = asked else { return false };
         let (best, model) = (ranked.best(DEPTH), reranker.model_id());
         let texts: Vec<String> = best.iter().map(|rid| ranked.passages[rid].text.clone()).collect();
         let scored = within(self.left, move |cancel| {
@@ -139,7 +141,42 @@ fn within<T: Send + 'static>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::dates;
+    use super::super::fuse::{self, Lists};
+    use super::super::wanted::Wanted;
     use super::*;
+    use std::collections::HashMap;
+    use um_store::hits::{Passage, Places};
+
+    /// Reads every passage alike.
+    struct Indifferent;
+
+    impl RerankerProvider for Indifferent {
+        fn model_id(&self) -> Option<String> {
+            Some("indifferent".to_owned())
+        }
+
+        fn rerank(&self, _: &str, passages: &[&str], _: &Cancel) -> ProviderResult<Vec<f64>> {
+            Ok(vec![0.5; passages.len()])
+        }
+    }
+
+    #[test]
+    fn the_turn_ends_with_the_new_order() {
+        static OWN: Turns = Turns { taken: Mutex::new(false), free: Condvar::new() };
+        let asked: Option<(String, Arc<dyn RerankerProvider>)> = Some(("Porto".to_owned(), Arc::new(Indifferent)));
+        let turn = OWN.take(Duration::ZERO);
+        let mut reranking = Reranking { asked, turn, left: PATIENCE, ..Reranking::default() };
+        assert!(OWN.take(Duration::ZERO).is_none());
+        let lists = Lists { words: vec![vec![(1, 1.0)]], ..Lists::default() };
+        let passages = HashMap::from([(1, Passage { rid: 1, text: "Porto 7".to_owned(), ..Passage::default() })]);
+        let wanted = Wanted::of(&Question::parse("Porto"), dates::Now::utc(0));
+        let candidates = fuse::candidates(&lists, &HashMap::new());
+        let mut ranked = fuse::fuse(candidates, &wanted, (passages, &Places::default()));
+        assert!(reranking.rerank(&mut ranked));
+        assert_eq!(reranking.model.as_deref(), Some("indifferent"));
+        assert!(OWN.take(Duration::ZERO).is_some(), "the rest of the answer holds nobody up");
+    }
 
     #[test]
     fn numbers_are_told_beside_each_other() {
