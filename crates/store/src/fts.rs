@@ -7,7 +7,7 @@ mod rare;
 pub(crate) mod sources;
 pub mod table;
 
-use crate::filter::{self, Admitted, WIDE};
+use crate::filter::{self, Admitted, UnitFilter, WIDE};
 use crate::{StoreResult, hits};
 pub use form::{COMMON, indexed_form, is_mark_on, is_unseen, is_unspaced, is_within_word, joined, joins, plain, whole};
 use rusqlite::{Connection, params};
@@ -105,8 +105,7 @@ pub fn search(
     }
 }
 
-/// Whether any unit of a space that passes matches an FTS5 expression: nothing is scored for it, unless it is searched for among many that
-/// pass.
+/// Whether any unit of a space that passes matches an FTS5 expression: nothing is scored for it, and nothing listed.
 ///
 /// # Errors
 /// SQLite's; a malformed expression among them.
@@ -117,12 +116,30 @@ pub fn any(connection: &Connection, space: &SpaceId, expression: &str, admitted:
             Some(rids) => Some(serde_json::to_string(rids)?),
             None => return Ok(false),
         },
-        Admitted::Many(_) => return Ok(!search(connection, space, expression, admitted, 1)?.is_empty()),
+        Admitted::Many(filter) => return any_passing(connection, space, expression, filter),
     };
     let Some(table) = table(connection, space)? else { return Ok(false) };
     let among = if given.is_some() { "+rowid IN (SELECT value FROM json_each(?2))" } else { "?2 IS NULL" };
     let sql = format!("SELECT 1 FROM {table} WHERE {table} MATCH ?1 AND {among} LIMIT 1");
     Ok(connection.prepare_cached(&sql)?.exists(params![expression, given])?)
+}
+
+/// So many of what matches are asked first whether they pass, and twice as many each time.
+const ASKED: usize = 256;
+
+/// Whether any unit of a space that matches an FTS5 expression passes a filter: they are asked some at a time, until one does.
+fn any_passing(connection: &Connection, space: &SpaceId, expression: &str, filter: &UnitFilter) -> StoreResult<bool> {
+    let Some(table) = table(connection, space)? else { return Ok(false) };
+    let mut statement = connection.prepare_cached(&format!("SELECT rowid FROM {table} WHERE {table} MATCH ?1"))?;
+    let mut matching = statement.query_map([expression], |row| row.get::<_, i64>(0))?;
+    let mut asked = ASKED;
+    loop {
+        let some: Vec<i64> = matching.by_ref().take(asked).collect::<Result<_, _>>()?;
+        if some.is_empty() || !filter.keep(connection, &some)?.is_empty() {
+            return Ok(!some.is_empty());
+        }
+        asked *= 2;
+    }
 }
 
 /// Where files are known by their names alone, so many more rows are looked at, and so many times as many where names fill these.
