@@ -6,11 +6,12 @@ use crate::error::Fault;
 use crate::extract::line_range;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
+use std::ops::Range;
 use um_model::capture::Anchor;
 use um_model::place::union;
 use um_model::recall::{Hit, HitIds, Match};
 use um_model::span::Utf16Offsets;
-use um_model::{Bbox, Modality, Place, TimeSpan, Utf16Span, ViewType};
+use um_model::{Bbox, Modality, Place, TimeSpan, Utf16Span, ViewId, ViewType};
 use um_store::hits::{self, Found};
 use um_store::parts::{self, Text};
 use um_store::{Connection, StoreError, fts, views};
@@ -19,43 +20,97 @@ use unicode_segmentation::UnicodeSegmentation;
 /// More words of the question than this are not marked in one quote.
 const MAX_MATCHES: usize = 100;
 
-/// Turns ranked passages into hits.
+/// A ranked passage, with its place among them.
+type Passage<'a> = (u32, &'a Candidate, Found);
+
+/// Turns ranked passages into hits. Those of one source are cited together: it may be large, and is gone through once.
 pub(super) fn cite(c: &Connection, question: &Question, ranked: &[Candidate]) -> Result<Vec<Hit>, Fault> {
     let rids: Vec<i64> = ranked.iter().map(|candidate| candidate.rid).collect();
     let mut found: HashMap<i64, Found> = hits::found(c, &rids)?.into_iter().map(|f| (f.rid, f)).collect();
+    let there = ranked.iter().filter_map(|candidate| Some((candidate, found.remove(&candidate.rid)?)));
+    let mut passages: Vec<Passage<'_>> =
+        there.zip(1..).map(|((candidate, found), rank)| (rank, candidate, found)).collect();
+    passages.sort_by(|(_, _, a), (_, _, b)| (source(a), a.span.start).cmp(&(source(b), b.span.start)));
     let stems = question.stems();
-    let mut cited = Vec::with_capacity(ranked.len());
-    for candidate in ranked {
-        let Some(found) = found.remove(&candidate.rid) else { continue };
-        let (source, anchors) = match &found.view {
-            Some(view) => (Text::View(view.clone()), views::anchors_of(c, view, &[found.span])?),
-            None => (Text::Memory(found.memory.clone()), Vec::new()),
-        };
-        // A source may be large: it is looked at where SQLite has it, and one at a time.
-        let rank = cited.len() as u32 + 1;
-        cited.push(parts::look_at(c, &source, |text| hit(&stems, rank, candidate, found, text, &anchors))??);
+    let mut cited = Vec::with_capacity(passages.len());
+    let mut rest = passages.into_iter().peekable();
+    while let Some(first) = rest.next() {
+        let mut together = vec![first];
+        while let Some(next) = rest.next_if(|next| source(&next.2) == source(&together[0].2)) {
+            together.push(next);
+        }
+        cited.extend(of_source(c, &stems, together)?);
     }
+    cited.sort_by_key(|hit| hit.rank);
     Ok(cited)
+}
+
+/// The id of the view that a passage is cut from, or of the memory.
+fn source(found: &Found) -> &str {
+    found.view.as_ref().map_or(found.memory.as_str(), ViewId::as_str)
+}
+
+/// The hits of one source, from passages in the order of its text, which is looked at where SQLite has it.
+fn of_source(c: &Connection, stems: &Stems, passages: Vec<Passage<'_>>) -> Result<Vec<Hit>, Fault> {
+    let Some((_, _, first)) = passages.first() else { return Ok(Vec::new()) };
+    let (text, anchors) = match &first.view {
+        Some(view) => {
+            let spans: Vec<Utf16Span> = passages.iter().map(|(_, _, found)| found.span).collect();
+            (Text::View(view.clone()), views::anchors_of(c, view, &spans)?)
+        }
+        None => (Text::Memory(first.memory.clone()), Vec::new()),
+    };
+    parts::look_at(c, &text, |text| {
+        let mut reached = Reached::of(text);
+        let cited = |passage: Passage<'_>| -> Result<Hit, Fault> {
+            let found = &passage.2;
+            let (bytes, lines) = reached
+                .passage(found.span, has_lines(found.view_type))
+                .ok_or_else(|| StoreError::Damaged(format!("passage {} does not fit its text", found.unit)))?;
+            let own = anchors.iter().filter(|anchor| anchor.span.overlaps(found.span)).cloned().collect::<Vec<_>>();
+            Ok(hit(stems, passage, (text, bytes), lines, &own))
+        };
+        passages.into_iter().map(cited).collect::<Result<Vec<Hit>, Fault>>()
+    })?
+}
+
+/// How far a text was gone through, from passage to passage.
+struct Reached<'a> {
+    text: &'a str,
+    offsets: Utf16Offsets<'a>,
+    /// The beginning of the last passage that has lines, in bytes, and how many lines end before it.
+    lines: (usize, u32),
+}
+
+impl<'a> Reached<'a> {
+    fn of(text: &'a str) -> Self {
+        Self { text, offsets: Utf16Offsets::new(text), lines: (0, 0) }
+    }
+
+    /// Where a passage stands that begins no earlier than the last one: its bytes and its lines, where it has such.
+    fn passage(&mut self, span: Utf16Span, has_lines: bool) -> Option<(Range<usize>, Option<[u32; 2]>)> {
+        let start = self.offsets.byte_at(span.start)?;
+        // The next one may begin before this one ends.
+        let bytes = start..self.offsets.clone().byte_at(span.end)?;
+        if !has_lines {
+            return Some((bytes, None));
+        }
+        let (last, before) = self.lines;
+        let lines = line_range(&self.text[last..], start - last..bytes.end - last).map(|line| line + before);
+        self.lines = (start, lines[0] - 1);
+        Some((bytes, Some(lines)))
+    }
 }
 
 fn hit(
     stems: &Stems,
-    rank: u32,
-    candidate: &Candidate,
-    found: Found,
-    text: &str,
+    (rank, candidate, found): Passage<'_>,
+    (text, bytes): (&str, Range<usize>),
+    lines: Option<[u32; 2]>,
     anchors: &[Anchor],
-) -> Result<Hit, Fault> {
-    let bytes = found
-        .span
-        .byte_range(text)
-        .ok_or_else(|| StoreError::Damaged(format!("passage {} does not fit its text", found.unit)))?;
-    let quote = &text[bytes.clone()];
-    let mut place = place(anchors, found.span);
-    if has_lines(found.view_type) {
-        place.lines = Some(line_range(text, bytes.clone()));
-    }
-    Ok(Hit {
+) -> Hit {
+    let (quote, place) = (&text[bytes], place(anchors, found.span));
+    Hit {
         rank,
         score: candidate.score,
         score_parts: candidate.parts.clone(),
@@ -76,7 +131,7 @@ fn hit(
         bbox: place.bbox,
         boxes: place.boxes,
         time: place.time,
-        lines: place.lines,
+        lines,
         title: found.title.unwrap_or_else(|| first_words(text)),
         heading_path: found.heading_path,
         tags: found.tags,
@@ -93,7 +148,7 @@ fn hit(
         envelope: Some(found.envelope),
         note: None,
         warnings: Vec::new(),
-    })
+    }
 }
 
 pub(crate) fn has_lines(view_type: Option<ViewType>) -> bool {
@@ -181,6 +236,25 @@ fn matches(stems: &Stems, quote: &str, start: u32, anchors: &[Anchor]) -> Vec<Ma
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn passages_of_one_text_stand_where_each_stands_alone() {
+        let text = "One 🍵\n\ntwo,\n🍵🍵 three\r\nfour\n".repeat(3);
+        let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+        let mut reached = Reached::of(&text);
+        for start in &ends {
+            for end in ends.iter().filter(|end| *end >= start) {
+                let bytes = *start..*end;
+                let span = Utf16Span::from_byte_range(&text, bytes.clone());
+                let lines = line_range(&text, bytes.clone());
+                assert_eq!(reached.passage(span, true), Some((bytes.clone(), Some(lines))), "{bytes:?}");
+                assert_eq!(reached.passage(span, false), Some((bytes.clone(), None)), "{bytes:?}");
+            }
+        }
+        assert_eq!(reached.passage(Utf16Span::new(0, 1), true), None, "the text is gone through once");
+        let end = Utf16Span::from_byte_range(&text, 0..text.len()).end;
+        assert_eq!(Reached::of(&text).passage(Utf16Span::new(end, end + 1), true), None);
+    }
 
     #[test]
     fn words_are_whole_with_what_stands_unseen_in_them() {
