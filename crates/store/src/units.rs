@@ -1,9 +1,10 @@
 //! `text_units`: passages, with what keeps them in step with the full text and vector indexes.
 
 use crate::fts::{self, Indexed};
+use crate::parts::Text;
 use crate::{StoreResult, ids::new_id, vectors};
 use rusqlite::{Connection, OptionalExtension, params};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use um_model::capture::Unit;
 use um_model::span::utf16_len;
@@ -221,6 +222,32 @@ pub fn rids_of(connection: &Connection, memory: &MemoryId) -> StoreResult<Vec<i6
         )?
         .query_map([memory.as_str()], |row| row.get(0))?
         .collect::<Result<_, _>>()?)
+}
+
+/// The texts that some units (`text_units.rid`) are cut from, each with what its units are called: the title of their memory and the
+/// headings above them.
+///
+/// # Errors
+/// SQLite's.
+pub fn sources_of(connection: &Connection, rids: &[i64]) -> StoreResult<BTreeMap<Text, String>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT DISTINCT u.memory_id, u.text_view_id, ifnull(m.title, ''), ifnull(u.heading_path, '')
+         FROM json_each(?1) given CROSS JOIN text_units u ON u.rid = given.value
+         CROSS JOIN memories m ON m.id = u.owner_memory_id",
+    )?;
+    let mut rows = statement.query([serde_json::to_string(rids)?])?;
+    let mut sources: BTreeMap<Text, String> = BTreeMap::new();
+    while let Some(row) = rows.next()? {
+        let text = match row.get::<_, Option<String>>(0)? {
+            Some(memory) => Text::Memory(MemoryId::parse(memory)?),
+            None => Text::View(ViewId::parse(row.get::<_, String>(1)?)?),
+        };
+        let (title, heading): (String, String) = (row.get(2)?, row.get(3)?);
+        let called = sources.entry(text).or_insert(title);
+        called.push('\n');
+        called.push_str(&heading);
+    }
+    Ok(sources)
 }
 
 /// Those of some units (`text_units.rid`) whose whole source has one of some words somewhere, capitals or not; of letters outside of ASCII

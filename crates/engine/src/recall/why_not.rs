@@ -5,13 +5,13 @@ use super::words::Question;
 use super::{answer, dates, filter, filter_now, fuse, gates, newest, score, search, trace, wanted};
 use crate::error::{Fault, Outcome, not_found};
 use crate::{Caller, Engine};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use um_model::capture::Memory;
 use um_model::recall::MemoryRecall;
 use um_model::traces::{Gate, Lost, RecallWhyNot, Traced, WhyNot};
 use um_model::{ArtifactId, EpochMs, MemoryId, MemoryStatus, SpaceId, Tier};
 use um_store::filter::UnitFilter;
-use um_store::{Connection, hits, memories, units};
+use um_store::{Connection, hits, memories, parts, units};
 
 /// Tells why a memory is not among the passages.
 pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWhyNot) -> Outcome<WhyNot> {
@@ -300,14 +300,13 @@ fn whole(of: WhyNot, rank: Option<u32>, traced: Option<Traced>, least: Option<f6
     WhyNot { rank, traced, weights, least_given: least, words_missing: missing, ..of }
 }
 
-/// Words of the question that no passage has, together with its title and headings, as for how well it answers.
+/// Words of the question that no text has that the passages are cut from, together with its title and headings, as for how well it
+/// answers.
 fn missing(c: &Connection, question: &Question, rids: &[i64]) -> Result<Vec<String>, Fault> {
-    let texts = units::texts(c, rids)?;
-    let held = |unit: &units::UnitText| {
-        let name = format!("{}\n{}", unit.title, unit.heading_path.as_deref().unwrap_or_default());
-        question.held_by(&name, &unit.text)
-    };
-    let found: HashSet<usize> = texts.iter().flat_map(held).collect();
+    let mut found = BTreeSet::new();
+    for (text, name) in units::sources_of(c, rids)? {
+        found.extend(parts::look_at(c, &text, |text| question.held_by(&name, text))?);
+    }
     let words = question.words.iter().enumerate();
     Ok(words.filter(|(at, _)| !found.contains(at)).map(|(_, word)| word.clone()).collect())
 }

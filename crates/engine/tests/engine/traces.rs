@@ -455,6 +455,16 @@ fn words_of_a_title_are_not_missing() {
 }
 
 #[test]
+fn words_of_any_part_of_a_file_are_not_missing() {
+    let rig = Rig::new();
+    let file = rig.ingest("Guide.md", "# Harbour\n\nThe crane lifts.\n\n# Dock\n\nThe rope is wet.\n");
+    rig.settled();
+    let recall = MemoryRecall { query: "guide harbour crane zeppelin rope".to_owned(), ..MemoryRecall::default() };
+    let told = rig.run(RecallWhyNot { recall, expected: file.to_string() }).unwrap();
+    assert_eq!(told.words_missing, ["zeppelin"]);
+}
+
+#[test]
 fn it_tells_why_something_is_not_among_the_passages() {
     let rig = Rig::new();
     let zeppelin = rig.remember("The zeppelin is in the barn.").id;
