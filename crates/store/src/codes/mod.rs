@@ -368,7 +368,7 @@ impl Codes {
         let State::Loading(missed) = std::mem::replace(&mut *state, State::Out(0)) else { return };
         let missed: BTreeSet<i64> = missed.into_iter().collect();
         match read {
-            Ok(Some(blocks)) if !missed.contains(&ALL) => {
+            Ok(Some(blocks)) if !missed.contains(&ALL) && missed.len() <= AT_ONCE => {
                 *state = State::In(blocks);
                 drop(state);
                 self.refresh(connection, &missed);
@@ -424,5 +424,23 @@ impl Codes {
             State::In(blocks) => blocks.sums().0,
             _ => 0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_much_changed_while_they_were_read_they_are_read_anew() {
+        let db = crate::migrate::migrated();
+        let check = |changed: usize, is_in: bool| {
+            let codes = Codes::follow(&db).unwrap();
+            *lock(&codes.state) = State::Loading((1..=changed as i64).collect());
+            codes.publish(&db, Ok(Some(Blocks::default())));
+            assert_eq!(matches!(*lock(&codes.state), State::In(_)), is_in, "{changed}");
+        };
+        check(3, true);
+        check(AT_ONCE + 1, false);
     }
 }
