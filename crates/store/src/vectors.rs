@@ -70,17 +70,17 @@ pub fn insert_unit(
     index(connection, rid).or_else(|error| match connection.is_autocommit() {
         // The transaction was undone, as where the disk is full: nothing is there any more that could be indexed.
         true => Err(error),
-        false => reindex(connection, rid),
+        false => remove(connection, rid).and_then(|()| index(connection, rid)),
     })
 }
 
 /// Indexes the vectors of units that can be found and are not in the index yet. Only vectors of the
-/// database's own model are indexed.
+/// database's own model are indexed; those of another length are left out.
 ///
 /// # Errors
 /// SQLite's.
 pub fn restore_units(connection: &Connection, unit_rids: &[i64]) -> StoreResult<()> {
-    of_each(connection, unit_rids, |rid| reindex(connection, rid))
+    of_each(connection, unit_rids, |rid| remove(connection, rid).and_then(|()| index_readable(connection, rid)))
 }
 
 /// Does something with each vector (`memory_embeddings.rid`) of units.
@@ -96,11 +96,6 @@ fn of_each(connection: &Connection, unit_rids: &[i64], act: impl Fn(i64) -> Stor
     Ok(())
 }
 
-fn reindex(connection: &Connection, rid: i64) -> StoreResult<()> {
-    remove(connection, rid)?;
-    index(connection, rid)
-}
-
 fn remove(connection: &Connection, rid: i64) -> StoreResult<()> {
     connection.prepare_cached("DELETE FROM embeddings_text_dense_vec WHERE embedding_rid = ?1")?.execute([rid])?;
     Ok(())
@@ -109,6 +104,12 @@ fn remove(connection: &Connection, rid: i64) -> StoreResult<()> {
 /// Indexes a vector (`memory_embeddings.rid`) that is not in the index, where it belongs there.
 fn index(connection: &Connection, rid: i64) -> StoreResult<()> {
     connection.prepare_cached(&format!("{INDEX} WHERE e.rid = ?1 AND {INDEXED}"))?.execute([rid])?;
+    Ok(())
+}
+
+/// The same, but leaves out one of another length, as where the index is made anew.
+fn index_readable(connection: &Connection, rid: i64) -> StoreResult<()> {
+    connection.prepare_cached(&format!("{INDEX} WHERE e.rid = ?1 AND {INDEXED} AND {READABLE}"))?.execute([rid])?;
     Ok(())
 }
 
@@ -474,9 +475,8 @@ pub(crate) fn index_next(connection: &Connection, after: i64, limit: usize) -> S
         )?
         .query_map(params![after, limit as i64], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<Result<_, _>>()?;
-    let mut index = connection.prepare_cached(&format!("{INDEX} WHERE e.rid = ?1 AND {INDEXED} AND {READABLE}"))?;
     for (rid, _) in looked_at.iter().filter(|(_, is_there)| !is_there) {
-        index.execute([rid])?;
+        index_readable(connection, *rid)?;
     }
     Ok(looked_at.last().map(|(rid, _)| *rid))
 }

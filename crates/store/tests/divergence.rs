@@ -251,6 +251,12 @@ fn a_vector_of_another_length_is_told_and_keeps_no_other_from_being_indexed() {
     check("made anew at once", 0);
     write(&store, |tx| Ok(tx.execute_batch("DELETE FROM embeddings_text_dense_vec")?));
     check("mended", 29);
+    let of_unit = "SELECT u.rid FROM memory_embeddings e JOIN text_units u ON u.id = e.unit_id WHERE e.rid = 5";
+    write(&store, move |tx| {
+        let unit = tx.query_row(of_unit, [], |row| row.get(0))?;
+        vectors::restore_units(tx, &[unit])
+    });
+    check("its passage comes back into use", 0);
 }
 
 /// How a passage's source is read, word for word.
