@@ -16,9 +16,6 @@ use std::collections::HashSet;
 pub use table::Kind;
 use um_model::{EpochMs, SpaceId};
 
-/// Weights of the columns text, heading and title in BM25.
-const WEIGHTS: &str = Kind::Units.weights();
-
 /// Makes the table of every space that has none.
 pub(crate) fn create_missing(connection: &Connection, now: EpochMs) -> StoreResult<()> {
     let missing: Vec<String> = connection
@@ -155,13 +152,13 @@ fn ranked(
     allowed: Option<&[i64]>,
 ) -> StoreResult<Vec<(i64, f64)>> {
     if !has_mere_names(connection, space)? {
-        return by_score(connection, table, expression, wanted, allowed);
+        return table::by_score(connection, (table, Kind::Units), expression, wanted, allowed);
     }
     // To ask of each row that matches whether it is a name takes longer than to score it, and to list all names of a space longer
     // still: it is asked of the best alone, of more of them where too few are text.
     let mut most = wanted.saturating_add(SPARE);
     loop {
-        let found = by_score(connection, table, expression, most, allowed)?;
+        let found = table::by_score(connection, (table, Kind::Units), expression, most, allowed)?;
         let is_all = found.len() < most;
         let names = mere_names(connection, &found)?;
         let (named, mut texts): (Vec<_>, Vec<_>) = found.into_iter().partition(|(rid, _)| names.contains(rid));
@@ -172,27 +169,6 @@ fn ranked(
         }
         most = most.saturating_mul(MORE);
     }
-}
-
-/// The best by BM25 alone, ties by rid.
-fn by_score(
-    connection: &Connection,
-    table: &str,
-    expression: &str,
-    limit: usize,
-    allowed: Option<&[i64]>,
-) -> StoreResult<Vec<(i64, f64)>> {
-    // With the plus, what was matched is looked up among the allowed; without it, FTS5 would run the whole
-    // search again for each of the allowed (measured: 300 times as long for 5,000 of 10,000).
-    let filter = if allowed.is_some() { "AND +rowid IN (SELECT value FROM json_each(?3))" } else { "AND ?3 IS NULL" };
-    let mut statement = connection.prepare_cached(&format!(
-        "SELECT rowid, -bm25({table}, {WEIGHTS}) AS score FROM {table}
-         WHERE {table} MATCH ?1 {filter} ORDER BY score DESC, rowid LIMIT ?2"
-    ))?;
-    let (limit, allowed) = (i64::try_from(limit).unwrap_or(i64::MAX), allowed.map(serde_json::to_string).transpose()?);
-    Ok(statement
-        .query_map(params![expression, limit, allowed], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<Result<_, _>>()?)
 }
 
 /// Whether a space has a file of which only the name is known.
@@ -346,15 +322,7 @@ impl<'a> Past<'a> {
         if self.rids.is_empty() {
             return Ok(Vec::new());
         }
-        let mut statement = self.table()?.prepare_cached(&format!(
-            "SELECT rowid, -bm25(past, {WEIGHTS}) AS score FROM past
-             WHERE past MATCH ?1 AND +rowid IN (SELECT value FROM json_each(?2)) ORDER BY score DESC, rowid LIMIT ?3"
-        ))?;
-        let rows = statement
-            .query_map(params![expression, serde_json::to_string(&self.rids)?, limit as i64], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        table::by_score(self.table()?, ("past", Kind::Units), expression, limit, Some(&self.rids))
     }
 
     fn table(&self) -> StoreResult<&Connection> {

@@ -361,6 +361,7 @@ fn the_best_of_what_is_past_are_given() {
         };
         let mut past = fts::Past::of(c, all.clone());
         assert_eq!(found(&past, 9), [0, 3, 1]);
+        assert_eq!(found(&past, usize::MAX), [0, 3, 1]);
         assert_eq!(found(&past, 2), [0, 3]);
         past.keep("sleeps OR ice OR seal", true)?;
         assert_eq!((found(&past, 9), past.rids()), (vec![3, 1], &all[1..]));
