@@ -29,11 +29,13 @@ pub fn AsOf(
     /// The first day of which anything is known.
     first: Signal<i64>,
 ) -> impl IntoView {
-    let today = dates::today();
+    // The day that the slider ends at: where the page stays open over midnight, the next thing that is asked moves it on.
+    let today = RwSignal::new(dates::today());
     let stands = RwSignal::new(day.get_untracked());
     Effect::new(move |_| stands.set(day.get()));
     let moved = move |event| {
-        let to = chosen(&event_target_value(&event), today);
+        let to = chosen(&event_target_value(&event), today.get_untracked());
+        today.set(dates::today());
         stands.set(to);
         spawn_local(async move {
             gloo_timers::future::TimeoutFuture::new(REST_MS).await;
@@ -46,17 +48,19 @@ pub fn AsOf(
     // A slider this short leaves out days: each of them can be typed.
     let typed = move |event: leptos::ev::Event| {
         let field: web_sys::HtmlInputElement = event_target(&event);
-        let to = earlier_day(&field.value(), today);
+        today.set(dates::today());
+        let to = earlier_day(&field.value(), today.get_untracked());
         // A day that is still to come is now, as an empty field is.
         field.set_value(&day_value(to));
         day.set(to);
     };
-    let least = move || first.get().min(today - 1).min(stands.get().unwrap_or(today));
+    let stands_at = move || stands.get().unwrap_or_else(|| today.get());
+    let least = move || first.get().min(today.get() - 1).min(stands_at());
     view! {
         <div class="as-of" role="group" aria-label="As of which day">
             <label class="small" for="as-of">"As of"</label>
-            <input id="as-of" type="range" class="slider" data-testid="as-of" step="1" min=least max=today
-                prop:value=move || { least(); stands.get().unwrap_or(today).to_string() }
+            <input id="as-of" type="range" class="slider" data-testid="as-of" step="1" min=least
+                max=move || today.get() prop:value=move || { least(); stands_at().to_string() }
                 aria-valuetext=says title="Page Up and Page Down go far, the arrows a day" on:input=moved/>
             <input type="date" class="field" aria-label="The day that is asked of" data-testid="as-of-day"
                 prop:value=move || day_value(stands.get()) on:change=typed/>
