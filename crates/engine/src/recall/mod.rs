@@ -61,7 +61,7 @@ const MAX_UTC_OFFSET: u32 = 14 * 60;
 const MAX_PAST_DAYS: u32 = 36_500;
 /// A day, in milliseconds.
 const DAY: EpochMs = 86_400_000;
-/// So many names, tags, phrases or words to leave out are read at most.
+/// So many names, tags, phrases, words to leave out, types or tiers are read at most.
 const MAX_PARTS: usize = 20;
 
 /// What is told while vectors are missing in their index.
@@ -249,13 +249,17 @@ fn read(request: MemoryRecall, now: EpochMs) -> Outcome<MemoryRecall> {
 
 /// Refuses what narrows a question down by too much of a kind, or by something that is longer than any question.
 fn check_parts(request: &MemoryRecall) -> Outcome<()> {
-    let MemoryRecall { from, tags, phrases, without, .. } = request;
-    for (what, list) in [("names", from), ("tags", tags), ("phrases", phrases), ("words to leave out", without)] {
-        if list.len() > MAX_PARTS {
-            let given = grouped(list.len() as u64);
+    let MemoryRecall { modalities, tiers, from, tags, phrases, without, .. } = request;
+    let said = [("names", from), ("tags", tags), ("phrases", phrases), ("words to leave out", without)];
+    let chosen = [("types", modalities.len()), ("tiers", tiers.len())];
+    for (what, number) in said.map(|(what, list)| (what, list.len())).into_iter().chain(chosen) {
+        if number > MAX_PARTS {
+            let given = grouped(number as u64);
             let error = invalid(format!("A question has at most {MAX_PARTS} {what}, and this one has {given}."));
             return Err(error.hint("Leave some out, or ask several questions."));
         }
+    }
+    for (what, list) in said {
         let lengths = list.iter().map(|one| one.chars().count());
         if let Some(length) = lengths.max().filter(|length| *length > MAX_QUERY) {
             let given = grouped(length as u64);

@@ -8,7 +8,7 @@ use um_model::capture::MemoryRemember;
 use um_model::forget::{ForgetExecute, ForgetPreview, ForgetWhat};
 use um_model::recall::{MemoryRecall, Recalled, ScoreParts};
 use um_model::traces::*;
-use um_model::{EpochMs, ErrorCode, MemoryId, MemoryStatus};
+use um_model::{EpochMs, ErrorCode, MemoryId, MemoryStatus, Modality, Tier};
 
 pub const DAY: EpochMs = 86_400_000;
 
@@ -105,6 +105,15 @@ fn what_narrows_a_question_down_by_too_much_is_told() {
     check(
         MemoryRecall { without: many(1_234), ..asked() },
         Some("A question has at most 20 words to leave out, and this one has 1,234."),
+    );
+    check(MemoryRecall { modalities: vec![Modality::Pdf; 20], tiers: vec![Tier::Hot; 20], ..asked() }, None);
+    check(
+        MemoryRecall { modalities: vec![Modality::Pdf; 21], ..asked() },
+        Some("A question has at most 20 types, and this one has 21."),
+    );
+    check(
+        MemoryRecall { tiers: vec![Tier::Hot; 1_234], ..asked() },
+        Some("A question has at most 20 tiers, and this one has 1,234."),
     );
     // Characters are counted, whatever they take.
     check(MemoryRecall { phrases: long("会", 2_000), ..asked() }, None);
