@@ -24,3 +24,10 @@ pub(super) fn civil(at: EpochMs) -> (i32, u32, u32) {
     let (year, month, day) = calendar::civil(at.div_euclid(DAY));
     (year as i32, month as u32, day as u32)
 }
+
+/// Whether a month, 1 to 12, has a day in a year; or in any, where none is told.
+pub(super) fn has_day(year: Option<i32>, month: u32, day: u32) -> bool {
+    const LEAP_YEAR: i32 = 2000;
+    let year = year.unwrap_or(LEAP_YEAR);
+    civil(day_count(year, month, day) * DAY) == (year, month, day)
+}

@@ -1,8 +1,7 @@
 //! Dates that are written in numbers: `2023-05-07`, `07.05.2023`, `5/17/2023`, `2023-05`. They are put into words, as all other dates
 //! are read, where only one reading is possible.
 
-use super::DAY;
-use super::calendar::{civil, day_count};
+use super::calendar::has_day;
 use super::written::{self, day_number};
 use crate::lexical::MONTHS;
 use std::borrow::Cow;
@@ -106,8 +105,7 @@ fn date(written: &str) -> Option<(i32, u32, Option<u32>)> {
 
 /// A day that there is.
 fn whole(year: i32, month: u32, day: u32) -> Option<(i32, u32, Option<u32>)> {
-    let is_month = (1..=12).contains(&month);
-    let is_one = is_month && civil(day_count(year, month, day) * DAY) == (year, month, day);
+    let is_one = (1..=12).contains(&month) && has_day(Some(year), month, day);
     is_one.then_some((year, month, Some(day)))
 }
 

@@ -1,7 +1,7 @@
 //! Ranges of dates that a question names: `between May and July 2023`, `from 2019 to 2021`, `since March`, `before 2020`.
 //! What a range leaves open ends with time itself.
 
-use super::calendar::{begins, civil, day_count};
+use super::calendar::{begins, civil, day_count, has_day};
 use super::relative::relative;
 use super::written::{day_number, month_number, year};
 use super::years::decade;
@@ -140,6 +140,7 @@ fn together(mut first: Date, mut second: Date, now: Now) -> Option<(Bound, Bound
         second.day?;
         first.month = second.month;
     }
+    let is_told = first.year.or(second.year).is_some();
     let turns = |first: Date, second: Date| i32::from(first.begins(2000) > second.begins(2000));
     match (first.year, second.year) {
         (None, Some(year)) => first.year = Some(year - turns(first, second)),
@@ -149,7 +150,9 @@ fn together(mut first: Date, mut second: Date, now: Now) -> Option<(Bound, Bound
         }
         _ => {}
     }
-    Some((Bound::Date(first), Bound::Date(second)))
+    // A year that nobody told needs not have each day that other years have.
+    let are_there = [first, second].iter().all(|date| date.is_there(date.year.filter(|_| is_told)));
+    are_there.then_some((Bound::Date(first), Bound::Date(second)))
 }
 
 /// The end of a range that stands in a place, and the place behind it.
@@ -166,7 +169,7 @@ fn bound(words: &[&str], at: usize, now: Now) -> Option<(Bound, usize)> {
     if let Some(((from, to), next)) = counted {
         return Some((Bound::Span(from, to), next));
     }
-    let (date, next) = date(words, at)?;
+    let (date, next) = date(words, at).filter(|(date, _)| date.is_there(date.year))?;
     Some((Bound::Date(Date { edge, ..date }), next))
 }
 
@@ -228,6 +231,11 @@ impl Bound {
 }
 
 impl Date {
+    /// Whether its month has its day in a year, or in any.
+    fn is_there(self, year: Option<i32>) -> bool {
+        self.month.zip(self.day).is_none_or(|(month, day)| has_day(year, month, day))
+    }
+
     fn begins(self, year: i32) -> EpochMs {
         day_count(year, self.month.unwrap_or(1), self.day.unwrap_or(1)) * DAY
     }
@@ -278,6 +286,7 @@ mod tests {
             ("between 3 May and 12 June 2024", (2024, 5, 3), (2024, 6, 13)),
             ("between May 3rd and June 12th, 2024", (2024, 5, 3), (2024, 6, 13)),
             ("between 3 and 12 June 2024", (2024, 6, 3), (2024, 6, 13)),
+            ("between 29 February and 3 March 2024", (2024, 2, 29), (2024, 3, 4)),
             ("trips from March to May", (2025, 3, 1), (2025, 6, 1)),
             ("from August to October", (2024, 8, 1), (2024, 11, 1)),
             ("from november to february 2024", (2023, 11, 1), (2024, 3, 1)),
@@ -347,6 +356,10 @@ mod tests {
             "since 2024-0031",
             "between CVE-2021-44228 and 2024-0031",
             "from 2021 to 2019",
+            "since 31 February",
+            "until the 31st of April 2024",
+            "between 1 and 31 April 2024",
+            "between 29 February and 3 March 2023",
             "from March with love",
             "in May 2023",
             "",

@@ -1,6 +1,7 @@
 //! Dates that are written out in words: `7 May 2023`, `the 7th of May`, `May 2023`, `in May`. Words are read in lower case.
 
 use super::Named;
+use super::calendar::has_day;
 use crate::lexical::MONTHS;
 
 /// Words before `may` that make it a month.
@@ -60,23 +61,29 @@ pub(super) fn month_number(word: &str) -> Option<u32> {
 pub(super) fn day(words: &[&str]) -> Option<Named> {
     words.iter().enumerate().find_map(|(at, word)| {
         let month = month_number(word)?;
-        let before = match at.checked_sub(1).map(|at| words[at]) {
-            Some("of") => at.checked_sub(2).and_then(|at| day_number(words[at])),
-            Some(word) => day_number(word),
-            None => None,
-        };
-        let (day, next) = match before {
-            Some(day) => (day, at + 1),
-            None => (day_number(words.get(at + 1)?)?, at + 2),
-        };
-        Some(Named::Day { year: words.get(next).and_then(|word| year(word)), month, day })
+        let (day, next) = day_beside(words, at)?;
+        let year = words.get(next).and_then(|word| year(word));
+        has_day(year, month, day).then_some(Named::Day { year, month, day })
     })
 }
 
-/// `May 2023`, `in May`. `may` alone is no month.
+/// The day that stands beside the month in a place, and the place behind both.
+fn day_beside(words: &[&str], at: usize) -> Option<(u32, usize)> {
+    let before = match at.checked_sub(1).map(|at| words[at]) {
+        Some("of") => at.checked_sub(2).and_then(|at| day_number(words[at])),
+        Some(word) => day_number(word),
+        None => None,
+    };
+    match before {
+        Some(day) => Some((day, at + 1)),
+        None => Some((day_number(words.get(at + 1)?)?, at + 2)),
+    }
+}
+
+/// `May 2023`, `in May`. `may` alone is no month, nor is one with a day that it does not have.
 pub(super) fn month(words: &[&str]) -> Option<Named> {
     words.iter().enumerate().find_map(|(at, word)| {
-        let month = month_number(word)?;
+        let month = month_number(word).filter(|_| day_beside(words, at).is_none())?;
         let next = words.get(at + 1).filter(|word| **word != "of").or_else(|| words.get(at + 2));
         let year = next.and_then(|word| year(word));
         let is_month = *word != "may" || year.is_some() || at > 0 && BEFORE_MAY.contains(&words[at - 1]);
@@ -86,7 +93,24 @@ pub(super) fn month(words: &[&str]) -> Option<Named> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Now, asked};
+    use super::super::{Named, Now, asked, named};
+
+    #[test]
+    fn a_day_is_one_that_its_month_has() {
+        for (text, expected) in [
+            ("on 30 April", Some((None, 4, 30))),
+            ("on 31 April", None),
+            ("the 31st of February", None),
+            ("on February 30th", None),
+            ("on 29 February", Some((None, 2, 29))),
+            ("on 29 February 1996", Some((Some(1996), 2, 29))),
+            ("on 29 February 1995", None),
+            ("30 February or 2 March", Some((None, 3, 2))),
+        ] {
+            let expected = expected.map(|(year, month, day)| Named::Day { year, month, day });
+            assert_eq!(named(text, Now::utc(0)), expected, "{text}");
+        }
+    }
 
     #[test]
     fn a_month_is_led() {
