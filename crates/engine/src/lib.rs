@@ -69,4 +69,4 @@ pub use clock::{Clock, SystemClock};
 pub use dispatch::Handle;
 pub use engine::{Engine, EngineConfig};
 pub use error::plain;
-pub use recall::{SIGNALS, Signal};
+pub use recall::{Part, SIGNALS, Signal};

@@ -18,7 +18,7 @@ pub(super) struct Answered {
 }
 
 /// The metrics of a group of questions. Absent where no question of the group counts for it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(super) struct Scores {
     /// Mean fraction of the gold in the first one, over the questions with gold.
     #[serde(rename = "R@1")]

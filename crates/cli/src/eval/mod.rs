@@ -6,12 +6,13 @@ mod calibration;
 mod metrics;
 mod pii;
 mod set;
+mod without;
 
 pub(crate) use beliefs::beliefs;
 pub(crate) use pii::pii;
 
 use crate::failure::{Failure, system};
-use crate::print::{Output, say, table};
+use crate::print::{Output, cell, say, table};
 use crate::serve;
 use calibration::{Calibration, calibration};
 use metrics::{Answered, Scores, scores};
@@ -21,7 +22,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
-use um_engine::{Caller, Engine, SIGNALS, Signal};
+use um_engine::{Caller, Engine, Part, SIGNALS, Signal};
 use um_model::capture::MemoryRemember;
 use um_model::health::StatusGet;
 use um_model::jobs::JobsStatus;
@@ -29,45 +30,38 @@ use um_model::recall::{Hit, MemoryRecall};
 use um_model::spaces::SpaceCreate;
 use um_model::{ApiError, ErrorCode};
 use um_server::text::count;
+use without::Without;
 
 /// Passages asked for by each question: the deepest metric is R@20.
 const DEPTH: u32 = 20;
-/// So many where they are put in other orders as well.
+/// So many where they are put in other orders.
 const DEEP: u32 = 100;
+/// What is said of the metrics without a part.
+const ASKED_ANEW: &str = "Without a part of recall, all is asked anew (in brackets: the difference to all parts):";
 /// What is said of the metrics without a signal.
-const ORDER_ALONE: &str = "\nWithout a signal, the best hundred are put in the order that their scores have without it: what is found, \
-     what it repeats and how surely there is no answer (AUROC) are not computed anew.";
+const ORDER_ALONE: &str = "Without a signal of the score, the best hundred are put in the order that their scores have without it (in \
+     brackets: the difference to their order with it): what is found, what it repeats and how surely there is no answer (AUROC) are not \
+     computed anew.";
 /// The category whose questions have no answer.
 const ADVERSARIAL: &str = "adversarial";
 
 /// What the verb answers.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct Report {
     overall: Scores,
     categories: BTreeMap<String, Scores>,
     /// How well what is stated fits what is found, overall.
     #[serde(skip_serializing_if = "Option::is_none")]
     calibration: Option<Calibration>,
+    /// The metrics without each part of recall.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    parts: BTreeMap<&'static str, Without>,
     /// The metrics without each of the ranking's signals.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     without: BTreeMap<&'static str, Without>,
-}
-
-/// The metrics that the order would have without a signal. What it does not tell is left out: how sure an answer is that there is
-/// none does not follow from the order.
-#[derive(Debug, Serialize)]
-struct Without {
-    overall: Scores,
-    categories: BTreeMap<String, Scores>,
-}
-
-impl Without {
-    /// Of questions that are scored in that order.
-    fn of(report: Report) -> Self {
-        let of_order = |scores: Scores| Scores { auroc: None, ..scores };
-        let categories = report.categories.into_iter().map(|(name, scores)| (name, of_order(scores))).collect();
-        Self { overall: of_order(report.overall), categories }
-    }
+    /// What those are compared with: the metrics of the best hundred.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    best_hundred: Option<Box<Report>>,
 }
 
 /// Memories of a corpus: its space, and the memory that stands for each document.
@@ -82,12 +76,12 @@ pub(crate) fn recall(data: &Path, file: &Path, ablate: bool, output: Output) -> 
     let folder = tempfile::tempdir().map_err(system)?;
     let engine = serve::open(folder.path(), data)?;
     engine.start();
-    let result = run(&engine, &set, if ablate { DEEP } else { DEPTH });
+    let result = run(&engine, &set, ablate);
     engine.stop();
     Ok(output.answer(&result?, report))
 }
 
-fn run(engine: &Engine, set: &Set, depth: u32) -> Result<Report, Failure> {
+fn run(engine: &Engine, set: &Set, ablate: bool) -> Result<Report, Failure> {
     let caller = Caller { purpose: Some("eval".to_owned()), ..Caller::owner("eval") };
     let mut corpora: HashMap<&str, Corpus> = HashMap::new();
     for (at, document) in set.documents.iter().enumerate() {
@@ -103,19 +97,20 @@ fn run(engine: &Engine, set: &Set, depth: u32) -> Result<Report, Failure> {
         }
     }
     wait_until_embedded(engine, &caller)?;
-    let mut answered = Vec::with_capacity(set.queries.len());
-    for (at, query) in set.queries.iter().enumerate() {
-        if at % 200 == 0 {
-            say(&format!("asking: {at} of {}", set.queries.len()));
+    let asking = Asking { engine, caller: &caller, corpora: &corpora, queries: &set.queries };
+    let mut report = asking.report(None)?;
+    if ablate {
+        for part in Part::ALL {
+            let without = Without::asked_anew(asking.report(Some(part))?, &report.overall);
+            report.parts.insert(part.name(), without);
         }
-        answered.push(ask(engine, &caller, &corpora, query, depth)?);
-    }
-    let mut report = score(&set.queries, &answered.iter().map(|one| one.in_order(None)).collect::<Vec<_>>());
-    if depth == DEEP {
+        let found = asking.all(DEEP, None)?;
+        let best = scored(&set.queries, &found, None);
         for signal in SIGNALS {
-            let without: Vec<Answered> = answered.iter().map(|one| one.in_order(Some(signal))).collect();
-            report.without.insert(signal.name, Without::of(score(&set.queries, &without)));
+            let without = Without::in_other_order(scored(&set.queries, &found, Some(signal)), &best.overall);
+            report.without.insert(signal.name, without);
         }
+        report.best_hundred = Some(Box::new(Report { calibration: None, ..best }));
     }
     Ok(report)
 }
@@ -158,14 +153,40 @@ fn wait_until_embedded(engine: &Engine, caller: &Caller) -> Result<(), Failure> 
     }
 }
 
+/// Questions, and who is asked.
+struct Asking<'a> {
+    engine: &'a Engine,
+    caller: &'a Caller,
+    corpora: &'a HashMap<&'a str, Corpus>,
+    queries: &'a [Query],
+}
+
+impl Asking<'_> {
+    /// The metrics of all questions, with all parts of recall or without one.
+    fn report(&self, without: Option<Part>) -> Result<Report, Failure> {
+        Ok(scored(self.queries, &self.all(DEPTH, without)?, None))
+    }
+
+    /// Asks all questions for so many passages, of recall without a part where one is named.
+    fn all(&self, depth: u32, without: Option<Part>) -> Result<Vec<Found>, Failure> {
+        let by = without.map_or(String::new(), |part| format!(" without {}", part.name()));
+        let ask = |(at, query): (usize, &Query)| {
+            if at % 200 == 0 {
+                say(&format!("asking{by}: {at} of {}", self.queries.len()));
+            }
+            ask((self.engine, self.caller), self.corpora, query, (depth, without))
+        };
+        self.queries.iter().enumerate().map(ask).collect()
+    }
+}
+
 /// Asks a question in its corpus. Documents with the same words are one memory, so both the answer and
 /// the gold are told in memories.
 fn ask(
-    engine: &Engine,
-    caller: &Caller,
+    (engine, caller): (&Engine, &Caller),
     corpora: &HashMap<&str, Corpus>,
     query: &Query,
-    depth: u32,
+    (depth, without): (u32, Option<Part>),
 ) -> Result<Found, Failure> {
     let unknown = |what: &str, name: &str| {
         Failure::usage(
@@ -185,7 +206,10 @@ fn ask(
         limit: Some(depth),
         ..MemoryRecall::default()
     };
-    let recalled = engine.run(caller, request)?;
+    let recalled = match without {
+        None => engine.run(caller, request)?,
+        Some(part) => engine.recall_without(caller, request, part)?,
+    };
     let abstention = 1.0 - recalled.answerability;
     Ok(Found {
         hits: recalled.hits,
@@ -220,6 +244,11 @@ impl Found {
     }
 }
 
+/// The metrics of what was found, in the order that the scores have, or would have without a signal.
+fn scored(queries: &[Query], found: &[Found], without: Option<&Signal>) -> Report {
+    score(queries, &found.iter().map(|one| one.in_order(without)).collect::<Vec<_>>())
+}
+
 /// A category's AUROC compares its questions with the unanswerable ones of the whole set.
 fn score(queries: &[Query], answered: &[Answered]) -> Report {
     let mut categories: BTreeMap<String, Vec<&Answered>> = BTreeMap::new();
@@ -233,7 +262,7 @@ fn score(queries: &[Query], answered: &[Answered]) -> Report {
         overall: scores(&all, &unanswerable),
         categories: categories.into_iter().map(of_category).collect(),
         calibration: calibration(&all),
-        without: BTreeMap::new(),
+        ..Report::default()
     }
 }
 
@@ -247,13 +276,30 @@ fn report(report: &Report) -> String {
     rows[0].push("queries".to_owned());
     rows.push(row("overall", &report.overall));
     rows.extend(report.categories.iter().map(|(name, scores)| row(name, scores)));
-    for (signal, without) in &report.without {
-        rows.push(row(&format!("without {signal}"), &without.overall));
-        let of_category = |(name, scores): (&String, &Scores)| row(&format!("without {signal}: {name}"), scores);
-        rows.extend(without.categories.iter().map(of_category));
-    }
-    let about = if report.without.is_empty() { "" } else { ORDER_ALONE };
     let of_confidence =
         |one: &Calibration| format!("\n\n{}\n{}", table(&calibration::rows(one)), calibration::words(one));
-    table(&rows) + about + &report.calibration.as_ref().map(of_confidence).unwrap_or_default()
+    let of_parts = |best: &Report| {
+        let (parts, signals) = (without::rows(report, &report.parts), without::rows(best, &report.without));
+        format!("\n\n{ASKED_ANEW}\n\n{parts}\n\n{ORDER_ALONE}\n\n{signals}")
+    };
+    table(&rows)
+        + &report.calibration.as_ref().map(of_confidence).unwrap_or_default()
+        + &report.best_hundred.as_deref().map(of_parts).unwrap_or_default()
+}
+
+/// A table in Markdown, with aligned columns; the first row is its head.
+fn markdown(rows: &[Vec<String>]) -> String {
+    let rows: Vec<Vec<String>> =
+        rows.iter().map(|row| row.iter().map(|text| cell(text).replace('|', "\\|")).collect()).collect();
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max();
+    let widths: Vec<usize> = (0..columns).map(|at| width(at).unwrap_or_default()).collect();
+    let line = |row: &Vec<String>| {
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        format!("| {} |", cells.join(" | "))
+    };
+    let rule = widths.iter().map(|width| "-".repeat(width + 2)).collect::<Vec<_>>().join("|");
+    let mut lines: Vec<String> = rows.iter().map(line).collect();
+    lines.insert(lines.len().min(1), format!("|{rule}|"));
+    lines.join("\n")
 }

@@ -6,6 +6,7 @@ use super::features::Features;
 use super::fuse::{Candidate, Ranking};
 use super::gates;
 use super::identifiers;
+use super::part::Part;
 use super::score::own;
 use super::search::Past;
 use super::wanted::Wanted;
@@ -85,7 +86,14 @@ impl<'a> Judged<'a> {
             None => by_words,
         };
         let enough = own.iter().find(|(space, _)| *space == hit.ids.space).map_or(ENOUGH, |(_, enough)| *enough);
-        Self { found, by_words, share, score: score(ranking.said, share, found.cosine, unheld), enough }
+        let counted = |part: Part, value: f64| if wanted.is_without(part) { 0.0 } else { value };
+        let score = score(
+            counted(Part::AnswerSaid, ranking.said),
+            counted(Part::AnswerShare, share),
+            found.cosine.filter(|_| !wanted.is_without(Part::AnswerMeaning)),
+            counted(Part::AnswerUnheld, unheld),
+        );
+        Self { found, by_words, share, score, enough }
     }
 
     fn answers(&self) -> bool {

@@ -8,6 +8,7 @@ use super::features::{self, Features};
 use super::gates::{self, Given, Passing};
 use super::identifiers;
 use super::naming::Naming;
+use super::part::Part;
 use super::score::{WORDS_ALONE, own, score};
 use super::wanted::Wanted;
 use super::words::Question;
@@ -315,7 +316,8 @@ fn signal(
     features: &HashMap<i64, Features>,
 ) -> Vec<Candidate> {
     let carries: HashMap<i64, f64> = candidates.iter().map(|(rid, one)| (*rid, own(&one.parts))).collect();
-    let threads = threads(&carries, passages);
+    let has_neighbours = !wanted.is_without(Part::Neighbours);
+    let threads = if has_neighbours { threads(&carries, passages) } else { HashMap::new() };
     // What was listed by the period is of it with all its passages, whether or not anything tells that it happened then.
     let listed = candidates.values().filter(|one| one.parts.period.is_some());
     let listed: HashSet<(&str, Option<i64>)> =
@@ -324,7 +326,8 @@ fn signal(
         let passage = passages.get(&rid)?;
         let own_features = &features[&rid];
         let around = NEAR.map(|step| {
-            let other = places.beside(rid, step).and_then(|other| passages.get(&other));
+            let beside = places.beside(rid, step).filter(|_| has_neighbours);
+            let other = beside.and_then(|other| passages.get(&other));
             other.filter(|other| other.thread == passage.thread)
         });
         let [second_before, before, ..] = around;
@@ -461,6 +464,8 @@ pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: us
         let is_beyond = ranking.given.len() == limit && ranking.is_behind(&candidate);
         let taken = if is_beyond {
             Err(Gate::BeyondLimit)
+        } else if wanted.is_without(Part::Gates) {
+            Ok(Vec::new())
         } else if before >= gates::most_of_its_memory(&candidate.parts) {
             Err(Gate::SameMemory)
         } else {

@@ -18,6 +18,7 @@ mod graph;
 mod identifiers;
 mod naming;
 mod newest;
+mod part;
 mod rank;
 mod replay;
 mod rerank;
@@ -35,6 +36,7 @@ pub(crate) mod words;
 
 pub(crate) use expected::{Meant, meant};
 pub(crate) use feedback::trace_feedback;
+pub use part::Part;
 pub use score::{SIGNALS, Signal};
 pub(crate) use searches::{search_drop, search_save, searches_list};
 pub(crate) use traces::{expire, keep_for, named, settle, trace_get, trace_replay, traces_list};
@@ -131,7 +133,7 @@ fn answered(
     request: MemoryRecall,
 ) -> Outcome<(Recalled, RecallTrace)> {
     let wordless = syntax::wordless(&request);
-    let (mut recalled, trace) = run::run(engine, caller, request)?;
+    let (mut recalled, trace) = run::run(engine, caller, request, None)?;
     recalled.notices.extend(notices.into_iter().chain(wordless.map(str::to_owned)));
     Ok((recalled, trace))
 }

@@ -2,6 +2,7 @@
 
 use super::fuse::{self, Ranked, Ranking};
 use super::naming::Naming;
+use super::part::Part;
 use super::rerank::Reranking;
 use super::search::Found;
 use super::wanted::Wanted;
@@ -54,12 +55,14 @@ fn score(
     keep_best(&mut candidates, search::depth(limit));
     meaning(c, &mut candidates, vector)?;
     words_alone(c, &mut candidates, vector.is_some())?;
-    let (passages, places) = passages(c, &mut candidates, &found.past, filter)?;
+    let (passages, places) = passages(c, &mut candidates, &found.past, (filter, wanted))?;
     let naming = Naming::of(c, &passages, (filter, wanted))?;
     if !wanted.entities.is_empty() {
         fuse::add_entities(&mut candidates, &passages, &naming);
     }
-    tagged(c, &mut candidates, &passages, (question, filter.then))?;
+    if !wanted.is_without(Part::Tags) {
+        tagged(c, &mut candidates, &passages, (question, filter.then))?;
+    }
     meaning(c, &mut candidates, vector)?;
     let mut ranked = fuse::fuse(candidates, wanted, (passages, &places));
     let by = filter.then.earlier().unwrap_or(EpochMs::MAX);
@@ -92,11 +95,14 @@ fn passages(
     c: &Connection,
     candidates: &mut fuse::Candidates,
     past: &[i64],
-    filter: &UnitFilter,
+    (filter, wanted): (&UnitFilter, &Wanted),
 ) -> Result<(HashMap<i64, hits::Passage>, hits::Places), Fault> {
     let (best, mut places) = (fuse::best(candidates), hits::Places::default());
     places.look_up(c, &best)?;
-    let mut near: Vec<i64> = fuse::neighbours_to_add(candidates, &best, &places);
+    let mut near: Vec<i64> = match wanted.is_without(Part::Neighbours) {
+        true => Vec::new(),
+        false => fuse::neighbours_to_add(candidates, &best, &places),
+    };
     if !filter.is_open() {
         // A neighbour is no way around the filter; what is out of use and passes is known already.
         let mut passing = filter.keep(c, &near)?;
@@ -125,7 +131,11 @@ fn gate(
     wanted: &Wanted,
     limit: usize,
 ) -> Result<Ranking, Fault> {
-    let vectors = diverse::vectors_of(c, &ranked, limit)?;
+    // What has no vector there repeats nothing.
+    let vectors = match wanted.is_without(Part::Diversity) {
+        true => diverse::Vectors::new(),
+        false => diverse::vectors_of(c, &ranked, limit)?,
+    };
     let Found { nothing_passes, lacks_phrase, unheld, .. } = found;
     Ok(Ranking { nothing_passes, lacks_phrase, unheld, naming, ..fuse::give(ranked, wanted, &vectors, limit) })
 }

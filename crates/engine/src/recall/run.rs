@@ -1,6 +1,7 @@
 //! From a question to its answer, one step after the other: it is planned, and then, all of one moment, passages are gathered, ranked
 //! (scored and gated, [`rank`]) and cited, and it is told how that came about.
 
+use super::part::Part;
 use super::rank::rank;
 use super::rerank::Reranking;
 use super::search::{Found, Past};
@@ -17,19 +18,30 @@ use um_model::{EpochMs, SpaceId};
 use um_store::filter::UnitFilter;
 use um_store::{Connection, memories};
 
-/// Finds the passages that answer a question that is [read](super::read), and tells how.
-pub(super) fn run(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Recalled, RecallTrace)> {
+/// Finds the passages that answer a question that is [read](super::read), and tells how. An evaluation leaves a part of that out.
+pub(super) fn run(
+    engine: &Engine,
+    caller: &Caller,
+    request: MemoryRecall,
+    without: Option<Part>,
+) -> Outcome<(Recalled, RecallTrace)> {
     if newest::is_asked(&request) {
         return newest::answer(engine, caller, request);
     }
     let mut told = Told { notices: Vec::new(), reranker: None, clock: Steps::begin() };
-    let question = super::question(engine, caller, &request)?;
+    let mut question = super::question(engine, caller, &request)?;
+    if without == Some(Part::Names) {
+        question = question.about(Vec::new());
+    }
     told.clock.step("question");
     if let Some(nothing) = follow_up::answered(engine, caller, &request, &question)? {
         return Ok(nothing);
     }
-    let mut plan = plan(engine, request, question, &mut told);
-    let mut reranking = turn(engine, caller, &plan.question, &mut told.clock)?;
+    let mut plan = plan(engine, (request, question), without, &mut told);
+    let mut reranking = match without {
+        Some(Part::Reranking) => Reranking::default(),
+        _ => turn(engine, caller, &plan.question, &mut told.clock)?,
+    };
     engine.read(|c| {
         let (found, gathered) = gather(c, caller, &plan, &mut told)?;
         if found.meaning_is_lost {
@@ -67,16 +79,26 @@ struct Plan {
     /// So many hits are given at most.
     limit: usize,
     now: EpochMs,
+    /// The part that an evaluation leaves out.
+    without: Option<Part>,
 }
 
-fn plan(engine: &Engine, request: MemoryRecall, question: Question, told: &mut Told) -> Plan {
-    let vector = crate::work::embed_query(engine, &question.matter())
-        .map_err(|error| told.notices.push(format!("{NO_MEANING} {error}")))
-        .ok();
+fn plan(
+    engine: &Engine,
+    (request, question): (MemoryRecall, Question),
+    without: Option<Part>,
+    told: &mut Told,
+) -> Plan {
+    let vector = match without {
+        Some(Part::Meaning) => None,
+        _ => crate::work::embed_query(engine, &question.matter())
+            .map_err(|error| told.notices.push(format!("{NO_MEANING} {error}")))
+            .ok(),
+    };
     let model = vector.is_some().then(|| engine.providers().embedding.model_id().to_owned());
     told.clock.step("embed");
     let (filter, limit, now) = (filter_now(engine, &request), limit(&request), engine.now());
-    Plan { request, question, vector, model, filter, limit, now }
+    Plan { request, question, vector, model, filter, limit, now, without }
 }
 
 /// Waits for the turn of the question where somebody reranks what is found.
@@ -118,15 +140,21 @@ fn gather<'a>(
     notices.extend(is_incomplete.then(|| INCOMPLETE.to_owned()));
     notices.extend(old_form(c, request)?.map(str::to_owned));
     let (admitted, past) = (filter.admit(c, &spaces)?, search::past(c, &spaces, filter)?);
-    let mut wanted = Wanted::of(question, dates::Now::of(request, plan.now));
+    let mut wanted = Wanted::of(question, dates::Now::of(request, plan.now)).leaving_out(plan.without);
     let narrowed = (filter, &admitted, &past, plan.limit);
     let found = search::search(c, &spaces, (question, &wanted), vector.as_deref(), narrowed, clock)?;
     notices.extend(found.meaning_is_lost.then(|| format!("{NO_MEANING} {MEANING_IS_LOST}")));
     notices.extend(found.past_notice.map(str::to_owned));
-    let (named, notice) = graph::take(c, &spaces, (&question.text, request.associated), &mut wanted)?;
+    let (named, notice) = match plan.without {
+        Some(Part::Names) => (Vec::new(), None),
+        _ => graph::take(c, &spaces, (&question.text, request.associated), &mut wanted)?,
+    };
     notices.extend(notice);
     clock.step("entities");
-    let event = event::take(c, &spaces, (question, filter, &admitted, &past), &mut wanted)?;
+    let event = match plan.without {
+        Some(Part::Times) => event::Taken::default(),
+        _ => event::take(c, &spaces, (question, filter, &admitted, &past), &mut wanted)?,
+    };
     clock.step("event");
     let gone = found.past.clone();
     Ok((found, Gathered { spaces, past, gone, wanted, named, event }))

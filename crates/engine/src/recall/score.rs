@@ -108,6 +108,14 @@ mod tests {
     }
 
     #[test]
+    fn every_signal_counts_and_for_or_against_as_it_is_meant() {
+        for Signal { name, weight, .. } in SIGNALS {
+            assert!(weight.abs() >= 0.1, "{name}: {weight}");
+            assert_eq!(*weight < 0.0, ["asks", "repeats"].contains(name), "{name}: {weight}");
+        }
+    }
+
+    #[test]
     fn a_score_of_then_counts_each_signal_as_it_counted_then() {
         let parts = ScoreParts { words: Some(0.3), cosine: Some(0.7), short: Some(0.9), ..ScoreParts::default() };
         let check = |weights: &[(&str, f64)], expected: f64| {

@@ -1,6 +1,7 @@
 //! The two searches, by words and by meaning, over what is in use; and over what was, where another time is asked for.
 
 use super::fuse::Lists;
+use super::part::Part;
 use super::wanted::Wanted;
 use super::words::{self, Question};
 use super::{Steps, dates, features};
@@ -197,6 +198,9 @@ fn by_meaning(
 /// The FTS5 expression for the words of a question. Where it asks for nothing but what is of a period, only those that name a date are
 /// looked up: what says `week` or `notes` need not be of last week.
 fn expression(question: &Question, wanted: &Wanted) -> Option<String> {
+    if wanted.is_without(Part::Words) {
+        return None;
+    }
     if !wanted.is_of_period_alone() {
         return question.match_expression();
     }

@@ -229,7 +229,7 @@ pub(crate) fn trace_replay(engine: &Engine, caller: &Caller, request: TraceRepla
     }
     let asked = super::read(asked_again(&recall), engine.now());
     let asking = Caller { spaces: only.or_else(|| caller.spaces.clone()), ..caller.clone() };
-    match asked.and_then(|asked| super::run::run(engine, &asking, asked)) {
+    match asked.and_then(|asked| super::run::run(engine, &asking, asked, None)) {
         Ok((now, told)) => Ok(TraceReplayed {
             other_reranker: replay::other_reranker(&recall, &told),
             changes: changes(&recall.given, &now.hits),

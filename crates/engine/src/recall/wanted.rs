@@ -2,6 +2,7 @@
 
 use super::dates::{self, Named};
 use super::fuse::latest;
+use super::part::Part;
 use super::words::Question;
 use super::{DAY, features, gates, identifiers};
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,6 +67,8 @@ pub(super) struct Wanted {
     pub(super) entities: BTreeMap<SpaceId, Vec<EntityRef>>,
     /// The spaces that call somebody so themselves: those of `GLOBAL` are not named there.
     pub(super) bearing: BTreeSet<SpaceId>,
+    /// The part of recall that an evaluation leaves out.
+    pub(super) without: Option<Part>,
 }
 
 impl Wanted {
@@ -91,7 +94,24 @@ impl Wanted {
             about_memory: gates::is_about_memory(&question.text),
             entities: BTreeMap::new(),
             bearing: BTreeSet::new(),
+            without: None,
         }
+    }
+
+    /// The same where a part is left out: what that reads of a question is not asked.
+    pub(super) fn leaving_out(self, without: Option<Part>) -> Self {
+        let all = Self { without, ..self };
+        match without {
+            Some(Part::Names) => Self { said_by: Vec::new(), ..all },
+            Some(Part::Times) => Self { date: None, period: None, when: false, latest: false, ..all },
+            Some(Part::Identifiers) => Self { identifiers: Vec::new(), ..all },
+            _ => all,
+        }
+    }
+
+    /// Whether a part is left out.
+    pub(super) fn is_without(&self, part: Part) -> bool {
+        self.without == Some(part)
     }
 
     /// What the clock by which its times are meant [said](dates::Now::shown) when something was that is dated so.

@@ -46,6 +46,7 @@ mod promoting;
 mod quotes;
 mod reading;
 mod recall_gates;
+mod recall_parts;
 mod redacting;
 mod remember;
 mod reranking;
