@@ -25,7 +25,7 @@ pub(crate) enum Eval {
     Recall {
         /// JSON Lines: documents and queries
         file: PathBuf,
-        /// Tell what each signal of the ranking brings as well: the hundred best, in the order that they have without it
+        /// Tell what each part of recall brings as well: everything is asked again with one part off each; and what each signal of the score does
         #[arg(long)]
         ablate: bool,
     },

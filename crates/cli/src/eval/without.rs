@@ -76,7 +76,7 @@ pub(super) fn rows(all: &Report, without: &BTreeMap<&'static str, Without>) -> S
     markdown(&rows)
 }
 
-/// `.812 (-0.020)` for each metric; `-` for what is not told.
+/// `0.812 (-0.020)` for each metric; `-` for what is not told.
 fn row(name: &str, scores: &Scores, change: Change) -> Vec<String> {
     let values = [scores.r5, scores.r10, scores.mrr, scores.auroc];
     let cell = |(value, change): (Option<f64>, Option<f64>)| match (value, change) {

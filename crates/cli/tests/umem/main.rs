@@ -754,17 +754,83 @@ fn evaluation_scores_a_set_without_a_service() {
     }
 }
 
+fn metric(scores: &Value, category: &str, name: &str) -> f64 {
+    let scores = if category.is_empty() { &scores["overall"] } else { &scores["categories"][category] };
+    scores[name].as_f64().unwrap_or_else(|| panic!("{category} {name}: {scores}"))
+}
+
+/// The small set of questions, asked once with all parts of recall and once without each.
 #[test]
-fn what_each_signal_brings_is_told_by_category_and_only_what_an_order_tells() {
+fn a_small_set_is_answered_and_each_part_of_recall_brings_what_it_is_for() {
     let folder = Folder::new();
     let set = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/sets/recall.jsonl");
     let output = folder.run(&["eval", "recall", set.to_str().unwrap(), "--ablate", "--json"]);
     assert_eq!(code(&output), 0, "{}", words(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["overall"]["queries"], 12, "{report}");
-    assert_eq!(report["categories"]["adversarial"]["queries"], 3, "{report}");
-    assert!(report["overall"]["AUROC"].is_number() && report["overall"]["R@5"].as_f64().unwrap() > 0.5, "{report}");
-    let without = report["without"].as_object().unwrap();
+    assert_eq!(report["overall"]["queries"], 61, "{report}");
+    assert_eq!(report["categories"]["adversarial"]["queries"], 15, "{report}");
+    // Where no embedding model is installed, only words are searched.
+    let has_meaning = !String::from_utf8_lossy(&output.stderr).contains("without a vector");
+    each_category_is_answered(&report, has_meaning);
+    each_part_brings_what_it_is_for(&report, has_meaning);
+    how_well_it_answers_counts_for_abstention_alone(&report, has_meaning);
+    each_signal_is_told_by_category_and_only_what_an_order_tells(&report);
+}
+
+fn each_category_is_answered(report: &Value, has_meaning: bool) {
+    let floors = [
+        ("fact", 0.7),
+        ("time", 0.6),
+        ("names", 0.6),
+        ("period", 0.9),
+        ("exact", 0.9),
+        ("reply", 0.6),
+        ("chatter", 0.9),
+        ("long", 0.7),
+        ("paraphrase", if has_meaning { 0.6 } else { 0.0 }),
+    ];
+    for (category, floor) in floors {
+        let found = metric(report, category, "R@5");
+        assert!(found >= floor, "{category}: {found} of {floor} in {report}");
+    }
+    assert!(metric(report, "", "AUROC") > 0.6, "{}", report["overall"]);
+}
+
+fn each_part_brings_what_it_is_for(report: &Value, has_meaning: bool) {
+    let parts = &report["parts"];
+    let all = |scores: &Value| (scores["overall"].clone(), scores["categories"].clone());
+    // Nothing bears a tag here, and no reranker is installed: without these all is as it was.
+    for part in ["tags", "reranking"] {
+        assert_eq!(all(&parts[part]), all(report), "{part}");
+    }
+    let needed = [("times", "period"), ("gates", "chatter"), ("neighbours", "reply")];
+    let of_meaning = [("meaning", "paraphrase")];
+    for (part, category) in needed.iter().chain(of_meaning.iter().filter(|_| has_meaning)) {
+        let [without, with] = [&parts[*part], report].map(|scores| metric(scores, category, "MRR"));
+        assert!(without < with, "{category} without {part}: {without}, with it {with}");
+    }
+    for part in ["words", "names", "identifiers"] {
+        assert_ne!(all(&parts[part]), all(report), "{part}");
+    }
+    assert_eq!(all(&parts["meaning"]) != all(report), has_meaning);
+    // No word of these questions is in what answers them.
+    assert_eq!(metric(&parts["meaning"], "paraphrase", "R@10"), 0.0, "{parts}");
+}
+
+fn how_well_it_answers_counts_for_abstention_alone(report: &Value, has_meaning: bool) {
+    for (part, counts) in
+        [("answer_said", true), ("answer_share", true), ("answer_unheld", true), ("answer_meaning", has_meaning)]
+    {
+        let change = &report["parts"][part]["change"];
+        assert!(["R@5", "R@10", "MRR"].iter().all(|name| change[*name] == json!(0.0)), "{part}: {change}");
+        assert_eq!(change["AUROC"] != json!(0.0), counts, "{part}: {change}");
+    }
+    let unheld = report["parts"]["answer_unheld"]["change"]["AUROC"].as_f64().unwrap();
+    assert!(unheld < 0.0, "that nothing holds a number tells of questions without an answer: {unheld}");
+}
+
+fn each_signal_is_told_by_category_and_only_what_an_order_tells(report: &Value) {
+    let (without, best) = (report["without"].as_object().unwrap(), &report["best_hundred"]);
     assert!(["words", "thread", "repeats"].iter().all(|signal| without.contains_key(*signal)), "{without:?}");
     for (signal, scores) in without {
         let categories = scores["categories"].as_object().unwrap();
@@ -774,7 +840,15 @@ fn what_each_signal_brings_is_told_by_category_and_only_what_an_order_tells() {
             assert_eq!(of["R@10"].is_number(), name != "adversarial", "{signal} {name}");
         }
     }
-    // A signal that none of them has brings nothing.
-    let orders = |scores: &Value| ["R@1", "R@5", "R@10", "R@20", "MRR", "nDCG@10"].map(|name| scores[name].clone());
-    assert_eq!(orders(&without["rerank"]["overall"]), orders(&report["overall"]));
+    let orders = |scores: &Value| {
+        let of = |scores: &Value| ["R@1", "R@5", "R@10", "R@20", "MRR", "nDCG@10"].map(|name| scores[name].clone());
+        let categories = scores["categories"].as_object().unwrap().values();
+        categories.chain([&scores["overall"]]).map(of).collect::<Vec<_>>()
+    };
+    // A signal that none of them has brings nothing; one that counts puts some question's passages in another order.
+    for (signal, counts) in [("rerank", false), ("tags", false), ("words", true), ("reply", true), ("date", true)] {
+        assert_eq!(orders(&without[signal]) != orders(best), counts, "{signal}");
+    }
+    let [other, first] = [&without["date"], best].map(|scores| metric(scores, "period", "MRR"));
+    assert!(other < first, "{other} without the date, {first} with it");
 }
