@@ -103,15 +103,15 @@ fn spawn(
 ) -> std::thread::JoinHandle<()> {
     let (engine, stopping, worker) = (engine.clone(), stopping.clone(), name.clone());
     let run = move || {
-        let mut seen = 0;
+        let (mut seen, mut seen_by_all) = (0, 0);
         while !stopping.load(Ordering::Relaxed) {
             let step = if engine.is_paused() { Step::Idle } else { act(&engine, &worker, &stopping) };
-            let patience = match step {
-                Step::Worked => continue,
-                Step::Gathers => QUIET,
-                Step::Idle => patience(&engine),
-            };
-            engine.wait_for_work(bell, &mut seen, patience);
+            match step {
+                Step::Worked => {}
+                // Not at each note that comes in: to look takes from who adds them.
+                Step::Gathers => engine.wait_for_work(Bell::Any, &mut seen_by_all, QUIET),
+                Step::Idle => engine.wait_for_work(bell, &mut seen, patience(&engine)),
+            }
         }
     };
     std::thread::Builder::new().name(name).spawn(run).expect("the system can start a thread")
