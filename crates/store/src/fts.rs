@@ -6,6 +6,7 @@ pub(crate) mod form;
 mod rare;
 pub(crate) mod sources;
 pub mod table;
+pub(crate) mod then;
 
 use crate::filter::{self, Admitted, UnitFilter, WIDE};
 use crate::{StoreResult, hits};

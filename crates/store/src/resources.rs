@@ -1,5 +1,7 @@
 //! `workspace_resources` and their versions: what a space works with, as a tree of addresses.
 
+mod search;
+
 use crate::events::sha256_hex;
 use crate::filter::Then;
 use crate::fts::table::{self, Kind};
@@ -7,6 +9,8 @@ use crate::projections::{self, Projected};
 use crate::rejected::{Checked, Said, Says, tell_map};
 use crate::{StoreResult, ids::new_id};
 use rusqlite::{Connection, OptionalExtension, Row, params};
+pub(crate) use search::said_then;
+pub use search::{search, search_at};
 use serde_json::{Map, Value, json};
 use um_model::work::{Resource, ResourceKind};
 use um_model::{AgentId, EpochMs, EventId, ResourceId, SpaceId};
@@ -115,6 +119,14 @@ pub fn by_uri(connection: &Connection, space: &SpaceId, uri: &str) -> StoreResul
     one(connection, "r.space_id = ?1 AND r.uri = ?2", [space.as_str(), uri])
 }
 
+/// The resource of that number, likewise.
+///
+/// # Errors
+/// SQLite's.
+pub fn by_rid(connection: &Connection, rid: i64) -> StoreResult<Option<Stored>> {
+    one(connection, "r.rid = ?1", [rid])
+}
+
 /// The address that the one at an address lies under.
 ///
 /// # Errors
@@ -181,15 +193,26 @@ fn lay() -> String {
         "WITH lay(id, title, uri) AS (
       SELECT r.id, r.title, r.uri FROM workspace_resources r
         WHERE r.space_id = ?1 AND r.parent_uri IS ?2 AND +r.status = 'active' AND r.updated_at <= {EARLIER} AND r.is_redacted = 0
-      UNION ALL SELECT r.id, v.title, r.uri FROM workspace_resources r INDEXED BY idx_resources_recent
+      UNION ALL {})",
+        changed(
+            "r.id, v.title, r.uri",
+            "AND (SELECT e.metadata ->> '$.state.parent_uri' FROM evidence_events e
+            WHERE e.kind = 'system_event' AND json_extract(e.metadata, '$.about') = +r.id AND +e.recorded_at = v.recorded_at
+              AND e.is_redacted = 0 AND e.metadata ->> '$.state.version' = v.version_num) IS ?2"
+        )
+    )
+}
+
+/// What was there in the space `?1` at a time `?3`, as it was known at a time `?4`, and changed since: the resource, and as `v` its
+/// version of then.
+fn changed(columns: &str, narrowed: &str) -> String {
+    format!(
+        "SELECT {columns} FROM workspace_resources r INDEXED BY idx_resources_recent
         CROSS JOIN workspace_resource_versions v ON v.resource_id = r.id AND v.version_num = (
           SELECT max(n.version_num) FROM workspace_resource_versions n
           WHERE n.resource_id = r.id AND n.valid_from <= ?3 AND n.recorded_at <= ?4 AND n.is_redacted = 0)
         WHERE r.space_id = ?1 AND r.status IN ('active', 'deleted') AND r.updated_at > {EARLIER} AND r.is_redacted = 0
-          AND (SELECT e.metadata ->> '$.state.parent_uri' FROM evidence_events e
-            WHERE e.kind = 'system_event' AND json_extract(e.metadata, '$.about') = +r.id AND +e.recorded_at = v.recorded_at
-              AND e.is_redacted = 0 AND e.metadata ->> '$.state.version' = v.version_num) IS ?2
-          AND {} IS NOT 'deleted')",
+          {narrowed} AND {} IS NOT 'deleted'",
         state_at("+r.id", "v.recorded_at", EARLIER)
     )
 }
@@ -245,21 +268,6 @@ pub fn children_at(
         })?
         .collect::<StoreResult<_>>()?;
     Ok((page, total))
-}
-
-/// The resources of a space that a full text expression finds, best first, without what they say.
-///
-/// # Errors
-/// SQLite's; a malformed expression among them.
-pub fn search(connection: &Connection, space: &SpaceId, expression: &str, limit: usize) -> StoreResult<Vec<Resource>> {
-    let mut found = Vec::new();
-    let mut by_rid = connection.prepare_cached(&format!(
-        "SELECT {COLUMNS} FROM workspace_resources r WHERE r.rid = ?1 AND r.status = 'active'"
-    ))?;
-    for (rid, _) in table::ranked(connection, (space, Kind::Resources), expression, limit)? {
-        found.extend(by_rid.query_row([rid], |row| Ok(resource(row))).optional()?.transpose()?);
-    }
-    Ok(found)
 }
 
 /// What a version said. What stands in the event that setting it left alone is not known where that was forgotten.

@@ -433,6 +433,10 @@ pub struct EntriesList {
     /// Only about this.
     #[serde(default)]
     pub category: Option<EntryCategory>,
+    /// Words: what is listed says one of them at least, or said it then; of each level the best come first, and 2,000 at most. 2,000
+    /// characters at most.
+    #[serde(default)]
+    pub text: Option<String>,
     /// Only what lies there itself, nothing of the spaces above it.
     #[serde(default)]
     pub only_here: bool,
@@ -462,6 +466,9 @@ pub struct EntriesListed {
     pub entries: Vec<Entry>,
     /// Whether there are more.
     pub more: bool,
+    /// What was not compared, where something was not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<String>,
 }
 
 /// Takes an entry out of use: it is found no more, and hides nothing farther away.

@@ -99,8 +99,7 @@ pub struct ItemsQuery {
     pub inactive: bool,
     /// As it was at this time, in milliseconds since 1970: what was there and in use then, as it stood then, with the tags that it had
     /// then and along the relations that held then, by the priorities of now. What was written down later has the tags of now. One of a
-    /// nearer level overrides another only where that holds of it, too. Not with a text, which is looked for in what there is now. Of
-    /// memories, relations and resources it is when something was so (valid time); entries, rules and what is in hand have one time, that
+    /// nearer level overrides another only where that holds of it, too. A text is looked for in what was said then. Of memories, relations and resources it is when something was so (valid time); entries, rules and what is in hand have one time, that
     /// at which they were recorded.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
@@ -193,4 +192,7 @@ pub struct ItemsFound {
     pub total: u64,
     /// Whether there are no more. Where very many fit, the best 100 of each kind and level are looked at, and the others not counted.
     pub total_is_exact: bool,
+    /// What was not compared, where something was not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<String>,
 }

@@ -107,14 +107,13 @@ pub struct ResourcesBrowse {
     /// Under which address; the roots where nothing is said.
     #[serde(default)]
     pub parent_uri: Option<String>,
-    /// Words that title, address or content have; looked for in the whole space.
+    /// Words that title, address or content have, or had then; looked for in the whole space.
     #[serde(default)]
     pub text: Option<String>,
-    /// As it was at this time (valid time), but for how many lie under each now; not with a text, which is looked for in what there is
-    /// now.
+    /// As it was at this time (valid time), but for how many lie under each now.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
-    /// Only what was known at this time (recorded time), as it stood then; not with a text either.
+    /// Only what was known at this time (recorded time), as it stood then.
     #[serde(default)]
     pub known_at: Option<EpochMs>,
     /// Skip so many.
@@ -134,6 +133,9 @@ pub struct ResourcesBrowsed {
     pub children: Vec<Resource>,
     /// How many there are in all; of what was looked for, 500 at most are counted.
     pub total: u64,
+    /// What was not compared, where something was not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<String>,
 }
 
 /// Fetches a resource with what it says, by its id, or by its address in a space.

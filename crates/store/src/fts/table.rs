@@ -159,6 +159,19 @@ pub(crate) fn put(
     now: EpochMs,
 ) -> StoreResult<()> {
     let table = find_or_make(connection, space, kind, now)?;
+    insert(connection, (&table, kind), rid, texts)
+}
+
+/// Indexes a row in the table of that name.
+///
+/// # Errors
+/// SQLite's.
+pub(super) fn insert(
+    connection: &Connection,
+    (table, kind): (&str, Kind),
+    rid: i64,
+    texts: &[&str],
+) -> StoreResult<()> {
     let columns = kind.columns();
     debug_assert_eq!(columns.len(), texts.len());
     let places: Vec<String> = (2..columns.len() + 2).map(|at| format!("?{at}")).collect();
@@ -256,6 +269,23 @@ pub struct Fitting {
     pub rids: Vec<i64>,
     /// Whether so much matches and so little of it fits that not all was looked at: more may fit than is told.
     pub is_cut: bool,
+    /// Whether not all was compared that said something else at the time that is asked of.
+    pub past_is_cut: bool,
+}
+
+impl Fitting {
+    /// These and others, the best of each beside the best of the other, as scores of two indexes do not compare: at most `limit`, each
+    /// once.
+    pub(crate) fn beside(self, others: Self, limit: usize) -> Self {
+        let mut seen = HashSet::new();
+        let longest = self.rids.len().max(others.rids.len());
+        let all = (0..longest).flat_map(|at| [self.rids.get(at), others.rids.get(at)]).flatten().copied();
+        Self {
+            rids: all.filter(|rid| seen.insert(*rid)).take(limit).collect(),
+            is_cut: self.is_cut || others.is_cut,
+            past_is_cut: self.past_is_cut || others.past_is_cut,
+        }
+    }
 }
 
 /// So much of what matches is looked at, the best first.
@@ -312,7 +342,7 @@ fn ranked_fitting_of(
         Some(_) => search(expression)?,
         None => super::rare::first(connection, &table, (expression, limit), search)?,
     };
-    Ok(Fitting { rids, is_cut: is_cut.get() })
+    Ok(Fitting { rids, is_cut: is_cut.get(), past_is_cut: false })
 }
 
 /// So many rows are handed to SQLite as a list; more are looked up here.
@@ -413,7 +443,7 @@ mod tests {
             };
             let of = (&space, Kind::Claims);
             let found = ranked_fitting_of(&c, of, ("\"heron\"", among), (limit, most), fits).unwrap();
-            assert_eq!(found, Fitting { rids: rids.to_vec(), is_cut }, "{limit} of {most}");
+            assert_eq!(found, Fitting { rids: rids.to_vec(), is_cut, past_is_cut: false }, "{limit} of {most}");
             assert!(looked_at.get() <= most.max(limit), "{} of {most}", looked_at.get());
         };
         check(None, 3, 100, &[20, 15, 10], false);
@@ -426,6 +456,20 @@ mod tests {
         check(Some(&[1, 2, 3, 5, 10]), 3, 100, &[10, 5], false);
         check(Some(&[1, 2, 3, 5, 10]), 3, 3, &[10, 5], true);
         check(Some(&[1, 2, 3]), 3, 3, &[], false);
+    }
+
+    #[test]
+    fn the_best_of_two_indexes_stand_beside_each_other() {
+        let check = |one: &[i64], other: &[i64], limit: usize, expected: &[i64]| {
+            let of = |rids: &[i64]| Fitting { rids: rids.to_vec(), ..Fitting::default() };
+            assert_eq!(of(one).beside(of(other), limit), of(expected), "{one:?} {other:?} {limit}");
+        };
+        check(&[1, 2, 3], &[], 9, &[1, 2, 3]);
+        check(&[], &[4, 5], 9, &[4, 5]);
+        check(&[1, 2, 3], &[4, 2], 9, &[1, 4, 2, 3]);
+        check(&[1, 2, 3], &[4, 5], 3, &[1, 4, 2]);
+        let cut = Fitting { past_is_cut: true, ..Fitting::default() };
+        assert!(Fitting::default().beside(cut, 1).past_is_cut);
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! Which items of a kind other than entries lie at a place and fit, as rids: bounded, the likeliest first.
 
-use super::source;
 use super::sql::{Sql, Tags};
+use super::{past, rows, source};
 use crate::entries::Place;
+use crate::filter::{Then, UnitFilter};
 use crate::fts::table::{self, Fitting, Kind, LISTED};
-use crate::{StoreResult, tags};
+use crate::fts::{self, then};
+use crate::{StoreResult, resources, tags};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
 use std::collections::HashSet;
@@ -133,8 +135,9 @@ impl<'a> Listed<'a> {
         }
     }
 
-    /// Those of some rows of full text that lie at the place and have the tags, in that order; a memory for each of its passages.
-    fn fitting(&self, connection: &Connection, tags: &Tags, rids: &[i64]) -> StoreResult<Vec<i64>> {
+    /// Those of some rows of full text that lie at the place and have the tags, in that order; a memory for each of its passages. Of
+    /// those that `stand`, what says something else since the time that is asked of is left out.
+    fn fitting(&self, connection: &Connection, tags: &Tags, rids: &[i64], stand: bool) -> StoreResult<Vec<i64>> {
         let Some((which, _)) = self.rows() else { return Ok(Vec::new()) };
         let mut sql = self.begun("SELECT t.rid FROM json_each(");
         let given = sql.bound(serde_json::to_string(rids)?);
@@ -145,9 +148,58 @@ impl<'a> Listed<'a> {
             of => format!("{} t ON t.rid = f.value", source(of, None).table),
         };
         sql.text += &format!("{given}) f CROSS JOIN {row} WHERE {which}");
+        if stand && self.as_of.is_some() && self.is_rewritten() {
+            sql.text += &format!(" AND t.updated_at <= {AS_OF}");
+        }
         self.narrow(&mut sql, tags, "t.id");
         sql.text += " ORDER BY f.key";
         sql.rows(connection)
+    }
+
+    /// Whether what stands in full text is what an item says now, and may have said otherwise before.
+    fn is_rewritten(&self) -> bool {
+        matches!(self.of, ItemType::Resource | ItemType::SessionState)
+    }
+
+    /// The rows of what said one of some words at the time that is asked of, and stands in no index with them: what was written anew
+    /// since, and of memories the passages of those that went out of use.
+    fn said_then(&self, connection: &Connection, expression: &str, at: EpochMs) -> StoreResult<Fitting> {
+        let then = Then { as_of: Some(at), known_at: None };
+        match self.of {
+            ItemType::Resource => resources::said_then(connection, self.at.space, expression, then),
+            ItemType::SessionState => self.states_then(connection, expression, at),
+            ItemType::Memory => {
+                let filter = UnitFilter { then, ..UnitFilter::default() };
+                let past = filter.past(connection, std::slice::from_ref(self.at.space))?;
+                let units = past.units.into_iter().map(|(_, rid)| rid).collect();
+                let found = fts::Past::of(connection, units).search(expression, usize::MAX)?;
+                let rids = found.into_iter().map(|(rid, _)| rid).collect();
+                Ok(Fitting { rids, is_cut: false, past_is_cut: past.is_cut })
+            }
+            _ => Ok(Fitting::default()),
+        }
+    }
+
+    /// The same of what was in hand.
+    fn states_then(&self, connection: &Connection, expression: &str, at: EpochMs) -> StoreResult<Fitting> {
+        let Some(sql) = self.rewritten() else { return Ok(Fitting::default()) };
+        let rids = serde_json::to_string(&sql.rows(connection)?)?;
+        let mut statement = connection.prepare_cached(&states_said("?2"))?;
+        let said = statement.query_and_then(params![rids, at], |row| -> StoreResult<(i64, Vec<String>)> {
+            Ok((row.get(0)?, vec![row.get(1)?, row.get(2)?, row.get(3)?]))
+        })?;
+        then::ranked(Kind::SessionStates, expression, said)
+    }
+
+    /// What reads those of what was in hand that were there then, and were written anew since.
+    pub(super) fn rewritten(&self) -> Option<Sql> {
+        let (which, _) = self.rows()?;
+        let mut sql = self.begun("SELECT t.rid FROM session_states t WHERE ");
+        let limit = sql.limit(Some(then::READ));
+        // Of all states: so the index is looked up by the time, too.
+        sql.text +=
+            &format!("{which} AND t.status IN ('active', 'blocked', 'complete') AND t.updated_at > {AS_OF}{limit}");
+        Some(sql)
     }
 
     /// The rows of full text that stand for some items; none where there are too many to be listed.
@@ -246,7 +298,7 @@ fn indexed(of: ItemType) -> Option<Kind> {
 }
 
 /// The rids of items of a kind other than entries that lie at a place, have the tags and say one of some words, the best first by
-/// BM25, at most `limit`; among `allowed` alone where that is given. Only what is said now is looked through. `words` are those of the
+/// BM25, at most `limit`; among `allowed` alone where that is given. As of a time, by what they said then. `words` are those of the
 /// expression, in lower case.
 ///
 /// # Errors
@@ -262,28 +314,52 @@ pub fn saying(
 ) -> StoreResult<Fitting> {
     let listed = Listed::of(at, which);
     let allows: Option<HashSet<i64>> = allowed.map(|allowed| allowed.iter().copied().collect());
-    let fits = |rids: &[i64]| {
-        let mut fitting = listed.fitting(connection, tags, rids)?;
+    let fits = |rids: &[i64], stand: bool| -> StoreResult<Vec<i64>> {
+        let mut fitting = listed.fitting(connection, tags, rids, stand)?;
         fitting.retain(|rid| allows.as_ref().is_none_or(|allows| allows.contains(rid)));
         Ok(fitting)
     };
     let Some(kind) = indexed(listed.of) else {
-        let mut rids = fits(&rules_saying(connection, at.space, words)?)?;
+        let mut rids = fits(&rules_saying(connection, at.space, words, listed.as_of)?, false)?;
         rids.truncate(limit);
-        return Ok(Fitting { rids, is_cut: false });
+        return Ok(Fitting { rids, ..Fitting::default() });
     };
     let among = allowed.map(|allowed| listed.indexed(connection, allowed)).transpose()?.flatten();
     // A memory is as good as its best passage.
-    table::ranked_fitting(connection, (at.space, kind), (expression, among.as_deref()), limit, fits)
+    let stand = |rids: &[i64]| fits(rids, true);
+    let found = table::ranked_fitting(connection, (at.space, kind), (expression, among.as_deref()), limit, stand)?;
+    let Some(time) = listed.as_of else { return Ok(found) };
+    let then = listed.said_then(connection, expression, time)?;
+    let rids = fits(&then.rids, false)?;
+    Ok(found.beside(Fitting { rids, ..then }, limit))
 }
 
-/// The standing rules of a space that say some of the words, those that say the most first.
-fn rules_saying(connection: &Connection, space: &SpaceId, words: &[String]) -> StoreResult<Vec<i64>> {
-    let mut statement = connection.prepare_cached(
-        "SELECT rid, lower(label || ' ' || content) FROM core_blocks WHERE space_id = ?1 AND is_redacted = 0 ORDER BY rid",
-    )?;
+/// What states ?1 said at a time, where they were written anew since.
+pub(super) fn states_said(at: &str) -> String {
+    let from = source(ItemType::SessionState, Some(at));
+    let works_on = past::works_on(at);
+    format!(
+        "SELECT t.rid, ifnull({}, ''), ifnull({}, ''), ifnull({works_on}, '')
+         FROM json_each(?1) f CROSS JOIN session_states t ON t.rid = f.value",
+        from.title, from.says
+    )
+}
+
+/// The standing rules of a space that say some of the words, or said them at a time, those that say the most first.
+fn rules_saying(
+    connection: &Connection,
+    space: &SpaceId,
+    words: &[String],
+    as_of: Option<EpochMs>,
+) -> StoreResult<Vec<i64>> {
+    let says = source(ItemType::CoreBlock, as_of.map(|_| "?2")).says;
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT t.rid, lower(t.label || ' ' || ifnull({says}, '')) FROM core_blocks t
+         WHERE t.space_id = ?1 AND t.is_redacted = 0 ORDER BY t.rid"
+    ))?;
     let mut found = Vec::new();
-    for row in statement.query_map([space.as_str()], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))? {
+    let bound = rows::bound(space.to_string(), as_of);
+    for row in statement.query_map(bound, |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))? {
         let (rid, text) = row?;
         let said = words.iter().filter(|word| text.contains(word.as_str())).count();
         if said > 0 {

@@ -4,14 +4,18 @@
 use super::sql::{COUNTED, Sql, Tags};
 use crate::entries::{self, Place};
 use crate::fts::table::{self, Fitting, Kind};
+use crate::fts::then;
 use crate::{StoreResult, tags};
-use rusqlite::Connection;
 use rusqlite::types::Value;
-use um_model::work::{EntryCategory, EntryType, ItemType};
+use rusqlite::{Connection, params};
+use um_model::work::{EntryBody, EntryCategory, EntryType, ItemType};
 use um_model::{EpochMs, SessionId};
 
 /// What bears a tag is sorted where it is no more than this; otherwise the list is walked in its order, and soon comes by enough.
 pub(super) const FEW: usize = 500;
+
+/// So much of a level's list is walked through for what was written anew since the time that is asked of.
+const WALKED: usize = 50_000;
 
 /// Which entries are asked for.
 #[derive(Debug, Clone, Copy)]
@@ -36,13 +40,22 @@ pub struct Wanted<'a> {
 const AS_OF: &str = "?3";
 
 /// Where they are looked for.
-enum Among<'a> {
+pub(super) enum Among<'a> {
     /// In the list of the level, in its order, so far.
     Listed(Option<usize>),
     /// Among what bears one of these tags.
     Bearing(&'a [String]),
     /// Among these, in that order.
     Given(&'a [i64]),
+}
+
+/// When they were last written, beside the time that is asked of.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Written {
+    /// Before it: what they say now, they said then.
+    Before,
+    /// Since.
+    Since,
 }
 
 /// The best of them by priority and time, at most `limit`.
@@ -60,18 +73,18 @@ pub(super) fn best_of(
 ) -> StoreResult<Vec<i64>> {
     // A session has few of its own, and a tag tells that what bears it is of some session, not of which.
     let rarest = if wanted.at.session.is_some() { None } else { wanted.rarest(connection)? };
-    let Some((bearing, tags)) = rarest else { return wanted.find(connection, &Among::Listed(None), limit) };
+    let Some((bearing, tags)) = rarest else { return wanted.find(connection, &Among::Listed(None), None, limit) };
     if bearing == 0 {
         return Ok(Vec::new());
     }
     if bearing > few {
         // Where what fits is rarer than its tags are, the walk is given up.
-        let found = wanted.find(connection, &Among::Listed(Some(bearing)), limit)?;
+        let found = wanted.find(connection, &Among::Listed(Some(bearing)), None, limit)?;
         if found.len() == limit {
             return Ok(found);
         }
     }
-    wanted.find(connection, &Among::Bearing(tags), limit)
+    wanted.find(connection, &Among::Bearing(tags), None, limit)
 }
 
 /// Those of some rids, in that order.
@@ -79,10 +92,11 @@ pub(super) fn best_of(
 /// # Errors
 /// SQLite's.
 pub fn fitting(connection: &Connection, wanted: &Wanted<'_>, rids: &[i64]) -> StoreResult<Vec<i64>> {
-    wanted.find(connection, &Among::Given(rids), rids.len())
+    wanted.find(connection, &Among::Given(rids), None, rids.len())
 }
 
-/// Those that say one of some words, the best first by BM25, at most `limit`; of `given` alone where that is.
+/// Those that say one of some words, or said it at the time that is asked of, the best first by BM25, at most `limit`; of `given` alone
+/// where that is. What was written anew since is compared as it was then.
 ///
 /// # Errors
 /// SQLite's; a malformed expression among them.
@@ -92,6 +106,18 @@ pub fn saying(
     (expression, given): (&str, Option<Vec<i64>>),
     limit: usize,
 ) -> StoreResult<Fitting> {
+    let then = wanted.said_then(connection, expression, given.as_deref())?;
+    Ok(saying_now(connection, wanted, (expression, given), limit)?.beside(then, limit))
+}
+
+/// Those that say it now; as of a time, of those that were not written anew since.
+fn saying_now(
+    connection: &Connection,
+    wanted: &Wanted<'_>,
+    (expression, given): (&str, Option<Vec<i64>>),
+    limit: usize,
+) -> StoreResult<Fitting> {
+    let written = wanted.as_of.map(|_| Written::Before);
     let among = match (given, wanted.at.session) {
         (Some(given), _) => Some(given),
         (None, Some(session)) => Some(of_session(connection, session)?),
@@ -104,7 +130,7 @@ pub fn saying(
     };
     let search = |among: Option<&[i64]>| {
         table::ranked_fitting(connection, (wanted.at.space, Kind::Entries), (expression, among), limit, |rids| {
-            fitting(connection, wanted, rids)
+            wanted.find(connection, &Among::Given(rids), written, rids.len())
         })
     };
     let found = search(among.as_deref())?;
@@ -194,11 +220,48 @@ impl Wanted<'_> {
         }
     }
 
+    /// Those that were written anew since the time that is asked of, and said one of some words then.
+    fn said_then(&self, connection: &Connection, expression: &str, given: Option<&[i64]>) -> StoreResult<Fitting> {
+        let Some(at) = self.as_of.filter(|_| self.types().next().is_some()) else { return Ok(Fitting::default()) };
+        let among = given.map_or(Among::Listed(Some(WALKED)), Among::Given);
+        let rids = self.find(connection, &among, Some(Written::Since), then::READ)?;
+        let mut statement = connection.prepare_cached(SAID)?;
+        let said = statement.query_and_then(
+            params![serde_json::to_string(&rids)?, at],
+            |row| -> StoreResult<(i64, Vec<String>)> {
+                let body: EntryBody = serde_json::from_str(&row.get::<_, String>(2)?)?;
+                Ok((row.get(0)?, vec![row.get(1)?, body.words().join("\n")]))
+            },
+        )?;
+        let mut found = then::ranked(Kind::Entries, expression, said)?;
+        found.past_is_cut |= given.is_none() && self.has_more(connection, WALKED)?;
+        Ok(found)
+    }
+
+    /// Whether the level's list has more than so many.
+    fn has_more(&self, connection: &Connection, most: usize) -> StoreResult<bool> {
+        let mut sql = self.begun("SELECT s.rid FROM (");
+        let most = sql.bound(most as i64);
+        sql.text += &format!("{}) s LIMIT 1 OFFSET {most}", self.listed());
+        Ok(!sql.rows(connection)?.is_empty())
+    }
+
     /// Finds those that fit among some, in the order of these.
-    fn find(&self, connection: &Connection, among: &Among<'_>, limit: usize) -> StoreResult<Vec<i64>> {
+    fn find(
+        &self,
+        connection: &Connection,
+        among: &Among<'_>,
+        written: Option<Written>,
+        limit: usize,
+    ) -> StoreResult<Vec<i64>> {
         if self.types().next().is_none() {
             return Ok(Vec::new());
         }
+        self.statement(among, written, limit)?.rows(connection)
+    }
+
+    /// What finds them, where there is a type of which there are any. When they were written is told of a time alone.
+    pub(super) fn statement(&self, among: &Among<'_>, written: Option<Written>, limit: usize) -> StoreResult<Sql> {
         let mut sql = self.begun("SELECT s.rid FROM (");
         let source = match among {
             Among::Listed(most) => self.listed() + BEST_FIRST + &sql.limit(*most),
@@ -221,6 +284,11 @@ impl Wanted<'_> {
         // One row after the other, in this order: what is said of `s` alone is looked at before the entry itself is read.
         sql.text += &source;
         sql.text += ") s CROSS JOIN entries e ON e.rid = s.rid WHERE 1";
+        sql.text += &match written {
+            None => String::new(),
+            Some(Written::Before) => format!(" AND s.updated_at <= {AS_OF}"),
+            Some(Written::Since) => format!(" AND s.updated_at > {AS_OF}"),
+        };
         if self.as_of.is_some() {
             let tagged = self.tagged_then(&mut sql);
             sql.text += &tagged;
@@ -232,7 +300,7 @@ impl Wanted<'_> {
         self.narrow(&mut sql);
         let limit = sql.limit(Some(limit));
         sql.text += &limit;
-        sql.rows(connection)
+        Ok(sql)
     }
 
     /// The rids of the level's list; none where it has `most` or more.
@@ -315,6 +383,12 @@ impl Wanted<'_> {
         }
     }
 }
+
+/// What entries ?1 said at the time ?2, in the order in which they are given.
+pub(super) const SAID: &str =
+    "SELECT e.rid, e.name, (SELECT v.body FROM entry_versions v WHERE v.entry_id = e.id AND v.created_at <= ?2
+       ORDER BY v.version_num DESC LIMIT 1)
+     FROM json_each(?1) f CROSS JOIN entries e ON e.rid = f.value";
 
 /// What is read of those that are looked through.
 const COLUMNS: &str = "e.rid, e.priority, e.updated_at, e.entry_type, e.is_active";

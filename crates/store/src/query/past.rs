@@ -67,16 +67,26 @@ fn resource(now: Source, at: &str) -> Source {
     }
 }
 
-/// What was in hand: as it stands, where it was not written down anew since; else as the last event until then has it. One that was
-/// forgotten tells nothing. The plus before the id lets the index of events be used, whose values have no type.
-fn state(now: Source, at: &str) -> Source {
-    let then = |stands: &str, told: &str| {
-        format!(
-            "CASE WHEN t.updated_at <= {at} THEN {stands} ELSE (SELECT {told} FROM evidence_events e
+/// What was worked on, as JSON, of what was in hand and was written down anew since.
+pub(super) fn works_on(at: &str) -> String {
+    told_of_state("e.metadata ->> '$.state.working_set'", at)
+}
+
+/// What the last event `e` until a time tells of what was in hand. One that was forgotten tells nothing. The plus before the id lets the
+/// index of events be used, whose values have no type.
+fn told_of_state(told: &str, at: &str) -> String {
+    format!(
+        "(SELECT {told} FROM evidence_events e
                WHERE e.kind = 'system_event' AND json_extract(e.metadata, '$.about') = +t.id
                  AND e.metadata ->> '$.is' = 'session_state' AND +e.recorded_at <= {at}
-               ORDER BY e.rid DESC LIMIT 1) END"
-        )
+               ORDER BY e.rid DESC LIMIT 1)"
+    )
+}
+
+/// What was in hand: as it stands, where it was not written down anew since; else as the last event until then has it.
+fn state(now: Source, at: &str) -> Source {
+    let then = |stands: &str, told: &str| {
+        format!("CASE WHEN t.updated_at <= {at} THEN {stands} ELSE {} END", told_of_state(told, at))
     };
     let [goal, summary, status] = ["current_goal", "summary", "status"]
         .map(|name| then(&format!("t.{name}"), &format!("e.metadata ->> '$.state.{name}'")));

@@ -65,7 +65,7 @@ pub fn rows(connection: &Connection, of: ItemType, rids: &[i64], as_of: Option<E
 }
 
 /// What is asked for, and the time that it is asked of, where it is one.
-fn bound(asked: impl Into<Value>, as_of: Option<EpochMs>) -> impl rusqlite::Params {
+pub(super) fn bound(asked: impl Into<Value>, as_of: Option<EpochMs>) -> impl rusqlite::Params {
     params_from_iter([asked.into()].into_iter().chain(as_of.map(Value::from)))
 }
 

@@ -1,15 +1,18 @@
 //! What was there at another time is looked up: nothing goes through all that there is of a kind.
 
 use super::{database, tag, tags_of};
-use crate::entries::Place;
+use crate::entries::versions::{self, NewVersion};
+use crate::entries::{self, NewEntry, Place};
 use crate::events::{self, NewEvent};
-use crate::migrate::plan;
-use crate::query::candidates::{FEW, Listed, tagged_of};
+use crate::migrate::{plan, scanned};
+use crate::query::Tags;
+use crate::query::candidates::{FEW, Listed, states_said, tagged_of};
+use crate::query::found::{Among, SAID, Wanted, Written, saying};
 use crate::query::rows;
 use crate::rejected::Checked;
 use crate::tags;
 use um_model::AgentId;
-use um_model::work::{EventKind, ItemKey, ItemType};
+use um_model::work::{EntryBody, EntryType, EventKind, ItemKey, ItemType};
 
 #[test]
 fn what_was_there_then_is_looked_up_in_indexes() {
@@ -35,6 +38,73 @@ fn what_was_there_then_is_looked_up_in_indexes() {
     check(ItemType::SessionState, true, &["(session_id=?)", about], false);
     check(ItemType::Resource, false, &["(space_id=?)", about, "(resource_id=?)"], true);
     check(ItemType::CoreBlock, false, &["(space_id=?)", "(core_block_id=?)"], true);
+}
+
+#[test]
+fn what_was_written_anew_since_is_looked_up_in_indexes() {
+    let (c, spaces, session) = database();
+    let (at, tags) = (Place { space: &spaces[0], session: None }, Tags::default());
+    let wanted =
+        Wanted { at, nearer: &[], types: EntryType::ALL, category: None, inactive: false, as_of: Some(1), tags: &tags };
+    let walk = plan(&c, &wanted.statement(&Among::Listed(Some(9)), Some(Written::Since), 9).unwrap().text);
+    assert_eq!(walk.matches("USING INDEX idx_entries_listed").count(), 6, "{walk}");
+    for (plan, through) in [(walk, "s"), (plan(&c, SAID), "f"), (plan(&c, &states_said("?2")), "f")] {
+        assert_eq!(scanned(&plan), [through], "{plan}");
+        assert!(!plan.contains("B-TREE"), "{plan}");
+    }
+    for in_session in [false, true] {
+        let at = Place { space: &spaces[0], session: in_session.then_some(&session) };
+        let listed = Listed { at, of: ItemType::SessionState, inactive: false, as_of: Some(1) };
+        let states = plan(&c, &listed.rewritten().unwrap().text);
+        let step = if in_session { "(session_id=?)" } else { "(space_id=? AND status=? AND updated_at>?)" };
+        assert!(states.contains(step) && !states.contains("SCAN") && !states.contains("B-TREE"), "{states}");
+    }
+}
+
+/// One entry says something else at 10, the other one the same all the time.
+#[test]
+fn words_are_looked_for_in_what_was_said_then() {
+    let (c, spaces, _) = database();
+    let at = Place { space: &spaces[0], session: None };
+    let actor = &AgentId::owner();
+    let metadata = Default::default();
+    let write = |id: &um_model::EntryId, says: &str, now: i64| {
+        let body = EntryBody { content: Some(says.to_owned()), ..EntryBody::default() };
+        let space = &spaces[0];
+        let new = NewVersion { space, body: &body, change_reason: None, metadata: &metadata, actor, is_flagged: false };
+        versions::append(&c, id, &Checked::held(new), now).unwrap();
+    };
+    let [first, second] = ["One", "Two"].map(|name| {
+        let entry_type = EntryType::Guideline;
+        let new = NewEntry { place: at, entry_type, name, category: None, priority: 50, actor };
+        entries::insert(&c, &Checked::held(new), 1).unwrap()
+    });
+    write(&first, "A heron stands.", 5);
+    write(&second, "The heron, the heron.", 6);
+    write(&first, "A stork stands.", 10);
+    let tags = Tags::default();
+    let check = |as_of: Option<i64>, word: &str, expected: &[i64]| {
+        let inactive = false;
+        let wanted = Wanted { at, nearer: &[], types: EntryType::ALL, category: None, inactive, as_of, tags: &tags };
+        let expression = format!("\"{word}\"");
+        for given in [None, Some(vec![1, 2])] {
+            let found = saying(&c, &wanted, (&expression, given.clone()), 9).unwrap();
+            let mut rids = found.rids;
+            rids.sort_unstable();
+            assert_eq!(rids, expected, "{as_of:?} {word} {given:?}");
+            assert!(!found.is_cut && !found.past_is_cut, "{as_of:?} {word}");
+        }
+    };
+    for (as_of, heron, stork) in [
+        (None, &[2][..], &[1][..]),
+        (Some(10), &[2], &[1]),
+        (Some(9), &[1, 2], &[]),
+        (Some(5), &[1], &[]),
+        (Some(4), &[], &[]),
+    ] {
+        check(as_of, "heron", heron);
+        check(as_of, "stork", stork);
+    }
 }
 
 /// Three events with two tags, of which the second loses the first tag at 5 and has it again at 8.
