@@ -264,8 +264,10 @@ pub(crate) enum Entry {
         #[arg(long, value_name = "TIME", help = when::AS_OF, conflicts_with = "version")]
         as_of: Option<String>,
     },
-    /// List entries, the nearest level first, by priority
+    /// List entries, the nearest level first, by priority; with words, those that say one of them
     List {
+        /// Words: what is listed says one of them at least
+        words: Vec<String>,
         #[command(flatten)]
         at: Where,
         /// tool, guideline, knowledge
@@ -544,7 +546,7 @@ pub(crate) struct Query {
     /// Also what is out of use
     #[arg(long)]
     pub inactive: bool,
-    #[arg(long, value_name = "TIME", help = when::AS_OF, conflicts_with = "words")]
+    #[arg(long, value_name = "TIME", help = when::AS_OF)]
     pub as_of: Option<String>,
     /// With the earlier versions of entries (in JSON)
     #[arg(long)]

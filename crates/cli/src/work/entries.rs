@@ -1,7 +1,7 @@
 //! `umem entry`.
 
 use super::args;
-use super::{json, metadata, session_id, versions};
+use super::{json, metadata, notes, session_id, versions};
 use crate::failure::{Failure, id};
 use crate::print::{Output, cell, list};
 use crate::when;
@@ -36,12 +36,13 @@ pub(crate) async fn entry(service: &mut Connection, asked: args::Entry, output: 
                 all.join("\n\n")
             }))
         }
-        args::Entry::List { at, entry_type, category, only_here, all_levels, inactive, as_of, page } => {
+        args::Entry::List { words, at, entry_type, category, only_here, all_levels, inactive, as_of, page } => {
             let request = EntriesList {
                 space: at.space,
                 session: session_id(at.session)?,
                 entry_type,
                 category,
+                text: (!words.is_empty()).then(|| words.join(" ")),
                 only_here,
                 all_levels,
                 inactive,
@@ -49,7 +50,8 @@ pub(crate) async fn entry(service: &mut Connection, asked: args::Entry, output: 
                 offset: page.offset,
                 limit: page.limit,
             };
-            Ok(output.answer(&service.run(request).await?, listed))
+            let is_narrow = request.text.is_some() || request.as_of.is_some();
+            Ok(output.answer(&service.run(request).await?, |found| listed(found, is_narrow)))
         }
         args::Entry::Disable { id } => Ok(output.answer(&service.run(EntryDisable { id: of(id)? }).await?, line)),
         args::Entry::Enable { id } => Ok(output.answer(&service.run(EntryEnable { id: of(id)? }).await?, line)),
@@ -127,14 +129,16 @@ fn line(entry: &Entry) -> String {
     )
 }
 
-fn listed(listed: &EntriesListed) -> String {
+fn listed(listed: &EntriesListed, is_narrow: bool) -> String {
     let mut lines: Vec<String> = listed.entries.iter().map(line).collect();
     if lines.is_empty() {
-        lines.push("No entry. umem entry save writes one.".to_owned());
+        let none = if is_narrow { "No entry fits." } else { "No entry. umem entry save writes one." };
+        lines.push(none.to_owned());
     }
     if listed.more {
         lines.push("There are more: --offset goes on.".to_owned());
     }
+    lines.extend(notes(&listed.notices));
     list(lines)
 }
 

@@ -52,6 +52,11 @@ fn json<T: serde::de::DeserializeOwned>(what: &str, text: &str) -> Result<T, Fai
     })
 }
 
+/// What was not compared, each in a line.
+fn notes(notices: &[String]) -> impl Iterator<Item = String> {
+    notices.iter().map(|notice| format!("Note: {notice}"))
+}
+
 /// What goes with something, where anything was given: a JSON object.
 pub(crate) fn metadata(given: Option<String>) -> Result<Option<Map<String, Value>>, Failure> {
     given.map(|text| json("The metadata", &text)).transpose()

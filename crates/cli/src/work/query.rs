@@ -1,6 +1,6 @@
 //! `umem query`.
 
-use super::{ELSEWHERE, args, session_id};
+use super::{ELSEWHERE, args, notes, session_id};
 use crate::failure::Failure;
 use crate::print::{Output, list};
 use crate::when::by_clock;
@@ -54,10 +54,11 @@ fn told(found: &ItemsFound, asked: &ItemsQuery, why: bool) -> String {
     let is_named = asked.space.is_some() || asked.session.is_some();
     let elsewhere = if is_named { String::new() } else { format!(" {ELSEWHERE}") };
     if found.items.is_empty() {
-        return match found.total {
+        let none = match found.total {
             0 => format!("Nothing fits {place}.{elsewhere}"),
             total => format!("Nothing more fits: {total} in all, {place}."),
         };
+        return list([none].into_iter().chain(notes(&found.notices)));
     }
     let least = if found.total_is_exact { "" } else { "at least " };
     let shown = found.items.len() as u64;
@@ -75,6 +76,7 @@ fn told(found: &ItemsFound, asked: &ItemsQuery, why: bool) -> String {
             lines.push(format!("      {}", parts.collect::<Vec<_>>().join(", ")));
         }
     }
+    lines.extend(notes(&found.notices));
     list(lines)
 }
 
@@ -91,7 +93,7 @@ mod tests {
         });
         let check = |asked: ItemsQuery, (shown, total, total_is_exact): (usize, u64, bool), expected: &str| {
             let items: Vec<Found> = vec![serde_json::from_value(one.clone()).unwrap(); shown];
-            let told = told(&ItemsFound { items, total, total_is_exact }, &asked, false);
+            let told = told(&ItemsFound { items, total, total_is_exact, notices: Vec::new() }, &asked, false);
             assert_eq!(told.lines().next(), Some(expected));
         };
         let in_space = |inherit| ItemsQuery { space: Some("Boats".to_owned()), inherit, ..ItemsQuery::default() };

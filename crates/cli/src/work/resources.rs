@@ -1,7 +1,7 @@
 //! `umem resource`: what a space works with, as a tree of addresses.
 
 use super::args::Page;
-use super::versions;
+use super::{notes, versions};
 use crate::failure::{Failure, id};
 use crate::print::{Output, cell, list};
 use crate::when;
@@ -43,9 +43,9 @@ pub(crate) enum ResourceVerb {
         /// Find those that speak of this instead
         #[arg(long)]
         text: Option<String>,
-        #[arg(long, value_name = "TIME", help = when::AS_OF, conflicts_with = "text")]
+        #[arg(long, value_name = "TIME", help = when::AS_OF)]
         as_of: Option<String>,
-        #[arg(long, value_name = "TIME", help = when::KNOWN_AT, conflicts_with = "text")]
+        #[arg(long, value_name = "TIME", help = when::KNOWN_AT)]
         known_at: Option<String>,
         /// Name, path, id or scope of the space [default: the default project]
         #[arg(long)]
@@ -199,5 +199,6 @@ fn browsed(browsed: &ResourcesBrowsed) -> String {
         under => format!("{}, {under} under it", told(one)),
     }));
     lines.push(format!("{} of {}", browsed.children.len(), count(browsed.total, "resource")));
+    lines.extend(notes(&browsed.notices));
     list(lines)
 }

@@ -372,8 +372,11 @@ fn whatever_was_so_then_is_asked_for_in_the_same_ways() {
     let related = ["relation", "add", "entry", id, "related_to", "resource", resource["id"].as_str().unwrap()];
     assert_eq!(code(&folder.run(&related)), 0);
     let item = format!("entry:{id}");
-    let asks: [(&[&str], &str); 7] = [
+    let asks: [(&[&str], &str); 10] = [
         (&["entry", "list", "--as-of"], "/entries/0"),
+        (&["entry", "list", "commits", "--as-of"], "/entries/0"),
+        (&["resource", "tree", "--text", "wet", "--as-of"], "/children/0"),
+        (&["query", "commits", "wet", "--as-of"], "/items/0"),
         (&["entry", "show", id, "--as-of"], "/entry"),
         (&["resource", "tree", "--as-of"], "/children/0"),
         (&["resource", "show", "doc://quay", "--as-of"], "/id"),

@@ -2,6 +2,7 @@
 
 use super::{find, mark_run_out, place};
 use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::recall::words::Question;
 use crate::scopes::{Level, chain, resolve_at};
 use crate::{Caller, Engine};
 use um_model::EpochMs;
@@ -9,6 +10,7 @@ use um_model::work::*;
 use um_store::Connection;
 use um_store::entries::levels::{self, Wanted};
 use um_store::entries::{self, Place, clashes, versions};
+use um_store::query::{Tags, found};
 
 /// Fetches an entry.
 pub(crate) fn entry_get(engine: &Engine, caller: &Caller, request: EntryGet) -> Outcome<EntryGot> {
@@ -73,6 +75,10 @@ pub(crate) fn entries_list(engine: &Engine, caller: &Caller, request: EntriesLis
     let limit = request.limit.unwrap_or(20).clamp(1, 200) as usize;
     let EntriesList { entry_type, category, inactive, as_of: then, .. } = request;
     let wanted = Wanted { entry_type, category, inactive, as_of: then };
+    let expression = request.text.as_deref().and_then(|text| Question::parse(text).match_expression());
+    if expression.is_some() {
+        crate::query::check_words(request.text.as_deref(), request.offset as usize + limit)?;
+    }
     let now = engine.now();
     engine.read(|c| {
         let at = resolve_at(c, caller, request.space.as_deref(), request.session.as_ref())?;
@@ -81,24 +87,68 @@ pub(crate) fn entries_list(engine: &Engine, caller: &Caller, request: EntriesLis
             levels.truncate(1);
         }
         let hides = !request.all_levels;
-        let (page, more) = page(c, &levels, wanted, hides, (request.offset as usize, limit))?;
-        let mut entries = Vec::with_capacity(page.len());
-        for entry in page {
-            entries.extend(as_of(c, entry, then)?);
+        let asked = (request.offset as usize, limit);
+        let page = match &expression {
+            Some(expression) => saying(c, &levels, (wanted, expression), hides, asked)?,
+            None => page(c, &levels, wanted, hides, asked)?,
+        };
+        let rids: Vec<i64> = page.rows.iter().map(|(rid, _)| *rid).collect();
+        let mut entries = Vec::with_capacity(rids.len());
+        for (entry, (_, level)) in entries::by_rids(c, &rids)?.into_iter().zip(page.rows) {
+            entries.extend(as_of(c, Entry { level, ..entry }, then)?);
         }
         mark_run_out(&mut entries, then.unwrap_or(now));
-        Ok(EntriesListed { entries: crate::bounded::entries(entries), more })
+        let notices = crate::query::cut(page.past_is_cut);
+        Ok(EntriesListed { entries: crate::bounded::entries(entries), more: page.more, notices })
     })
 }
 
-/// A page over all levels, the nearest first, and whether there is more. No level is read beyond what the page needs.
+/// A page over all levels, the nearest first.
+struct Page {
+    /// The rids, each with the distance of its level.
+    rows: Vec<(i64, u8)>,
+    /// Whether there are more.
+    more: bool,
+    /// Whether not all was compared with the words that says something else by now.
+    past_is_cut: bool,
+}
+
+/// A page of those that say some words, or said them then: of each level the best come first.
+fn saying(
+    c: &Connection,
+    levels: &[Level],
+    (wanted, expression): (Wanted, &str),
+    hides: bool,
+    (offset, limit): (usize, usize),
+) -> Result<Page, Fault> {
+    let places: Vec<Place<'_>> = levels.iter().map(place).collect();
+    let Wanted { entry_type, category, inactive, as_of } = wanted;
+    let types = entry_type.as_ref().map_or(EntryType::ALL, std::slice::from_ref);
+    let (tags, end) = (Tags::default(), offset + limit);
+    let mut page = Page { rows: Vec::new(), more: false, past_is_cut: false };
+    for (at, level) in levels.iter().enumerate() {
+        let nearer = if hides { &places[..at] } else { &[] };
+        let asked = found::Wanted { at: places[at], nearer, types, category, inactive, as_of, tags: &tags };
+        let said = found::saying(c, &asked, (expression, None), end + 1)?;
+        page.past_is_cut |= said.past_is_cut;
+        page.rows.extend(said.rids.into_iter().map(|rid| (rid, level.distance)));
+        if page.rows.len() > end {
+            break;
+        }
+    }
+    page.more = page.rows.len() > end;
+    page.rows = page.rows.into_iter().skip(offset).take(limit).collect();
+    Ok(page)
+}
+
+/// A page of all. No level is read beyond what the page needs.
 fn page(
     c: &Connection,
     levels: &[Level],
     wanted: Wanted,
     hides: bool,
     (mut offset, limit): (usize, usize),
-) -> Result<(Vec<Entry>, bool), Fault> {
+) -> Result<Page, Fault> {
     let places: Vec<Place<'_>> = levels.iter().map(place).collect();
     let mut listed = Vec::new();
     for (at, level) in levels.iter().enumerate() {
@@ -117,7 +167,5 @@ fn page(
     }
     let more = listed.len() > limit;
     listed.truncate(limit);
-    let rids: Vec<i64> = listed.iter().map(|(rid, _)| *rid).collect();
-    let entries = entries::by_rids(c, &rids)?.into_iter().zip(listed);
-    Ok((entries.map(|(entry, (_, level))| Entry { level, ..entry }).collect(), more))
+    Ok(Page { rows: listed, more, past_is_cut: false })
 }

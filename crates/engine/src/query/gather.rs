@@ -57,6 +57,8 @@ pub(super) struct Gathered {
     pub candidates: Vec<Candidate>,
     /// Whether these are all that fit.
     pub is_all: bool,
+    /// Whether not all was compared that says something else by now, or is out of use.
+    pub past_is_cut: bool,
 }
 
 /// Rids, each with its rank by words.
@@ -64,6 +66,8 @@ struct Narrowed {
     rids: Vec<(i64, Option<usize>)>,
     /// Whether these are all.
     is_all: bool,
+    /// See [`Gathered`].
+    past_is_cut: bool,
 }
 
 fn place(level: &Level) -> Place<'_> {
@@ -72,7 +76,7 @@ fn place(level: &Level) -> Place<'_> {
 
 impl Asked<'_> {
     pub(super) fn gather(&self) -> Result<Gathered, Fault> {
-        let mut all = Gathered { candidates: Vec::new(), is_all: true };
+        let mut all = Gathered { candidates: Vec::new(), is_all: true, past_is_cut: false };
         let mut seen = HashSet::new();
         for of in kinds(self.request) {
             for (at, level) in self.levels.iter().enumerate() {
@@ -81,6 +85,7 @@ impl Asked<'_> {
                     _ => self.others(of, place(level))?,
                 };
                 all.is_all &= narrowed.is_all;
+                all.past_is_cut |= narrowed.past_is_cut;
                 let found = self.fitting(of, at, narrowed.rids)?;
                 all.candidates.extend(found.into_iter().filter(|one| seen.insert((of, one.row.rid))));
             }
@@ -237,12 +242,13 @@ impl Asked<'_> {
 fn first(mut rids: Vec<i64>, most: usize) -> Narrowed {
     let is_all = rids.len() <= most;
     rids.truncate(most);
-    Narrowed { rids: rids.into_iter().map(|rid| (rid, None)).collect(), is_all }
+    Narrowed { rids: rids.into_iter().map(|rid| (rid, None)).collect(), is_all, past_is_cut: false }
 }
 
 /// The same of those that are in the order of their words.
 fn ranked(said: Fitting, most: usize) -> Narrowed {
-    let is_all = said.rids.len() <= most && !said.is_cut;
+    let past_is_cut = said.past_is_cut;
+    let is_all = said.rids.len() <= most && !said.is_cut && !past_is_cut;
     let rids = said.rids.into_iter().take(most).enumerate().map(|(rank, rid)| (rid, Some(rank))).collect();
-    Narrowed { rids, is_all }
+    Narrowed { rids, is_all, past_is_cut }
 }

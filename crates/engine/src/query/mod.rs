@@ -24,6 +24,10 @@ const CLOSELY: usize = 100;
 const MOST: usize = 2_000;
 /// The longest text, in characters.
 const MAX_TEXT: usize = 2_000;
+
+/// What is told where not all was compared that says something else by now, or is out of use.
+const PAST_IS_CUT: &str = "Not all that was changed or went out of use since then was compared with these words: it is too much. \
+    Ask of a later day, and more is compared.";
 /// So many earlier versions are told.
 const VERSIONS: usize = 10;
 
@@ -71,7 +75,8 @@ pub(crate) fn items_query(engine: &Engine, caller: &Caller, request: ItemsQuery)
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.2.order().cmp(&b.2.order())));
         let page = scored.into_iter().skip(request.offset as usize).take(limit(&request) as usize);
         let items = page.map(|one| told(c, &request, one, now)).collect::<Result<_, _>>()?;
-        Ok(ItemsFound { items, total, total_is_exact: gathered.is_all })
+        let notices = cut(gathered.past_is_cut);
+        Ok(ItemsFound { items, total, total_is_exact: gathered.is_all, notices })
     })
 }
 
@@ -81,19 +86,27 @@ fn check(request: &ItemsQuery) -> Outcome<()> {
         return Err(invalid(format!("{other} is not looked for here."))
             .hint(format!("Give some of {}. Facts are found by facts_search.", known.join(", "))));
     }
-    if request.text.as_ref().is_some_and(|text| text.chars().count() > MAX_TEXT) {
-        return Err(invalid(format!("A text to look for has at most {MAX_TEXT} characters.")));
-    }
-    if request.as_of.is_some() && request.text.as_ref().is_some_and(|text| !text.trim().is_empty()) {
-        return Err(invalid("Words are looked for in what there is now.").hint("Leave out text, or as_of."));
-    }
-    if request.offset as usize + limit(request) as usize > MOST {
-        return Err(invalid(format!("No more than the first {MOST} are told.")).hint("Say more of what you look for."));
-    }
+    check_words(request.text.as_deref(), request.offset as usize + limit(request) as usize)?;
     match request.related_to.as_ref().and_then(|to| to.depth) {
         Some(0 | 6..) => Err(invalid("A relation is followed 1 to 5 steps.")),
         _ => Ok(()),
     }
+}
+
+/// That a text is not too long, and the end of a page of what says it not too far.
+pub(crate) fn check_words(text: Option<&str>, end: usize) -> Outcome<()> {
+    if text.is_some_and(|text| text.chars().count() > MAX_TEXT) {
+        return Err(invalid(format!("A text to look for has at most {MAX_TEXT} characters.")));
+    }
+    if end > MOST {
+        return Err(invalid(format!("No more than the first {MOST} are told.")).hint("Say more of what you look for."));
+    }
+    Ok(())
+}
+
+/// What is told where the past was cut.
+pub(crate) fn cut(past_is_cut: bool) -> Vec<String> {
+    past_is_cut.then(|| PAST_IS_CUT.to_owned()).into_iter().collect()
 }
 
 fn limit(request: &ItemsQuery) -> u32 {

@@ -238,16 +238,11 @@ pub(crate) fn resources_browse(
     engine.read(|c| {
         let space = scopes::resolve_at(c, caller, request.space.as_deref(), None)?.space.id;
         if let Some(text) = request.text.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
-            if !then.is_now() {
-                return Err(invalid("Words are looked for in what there is now.")
-                    .hint("Leave out text, or as_of and known_at.")
-                    .into());
-            }
             let expression = Question::parse(text).match_expression().ok_or_else(|| invalid("Search for words."))?;
-            let found = resources::search(c, &space, &expression, MAX_FOUND)?;
-            let total = found.len() as u64;
-            let children = found.into_iter().skip(request.offset as usize).take(limit as usize).collect();
-            return Ok(ResourcesBrowsed { path: Vec::new(), children, total });
+            return match then.is_now() {
+                false => found_at(c, (&space, &expression), then, (request.offset, limit)),
+                true => found(c, (&space, &expression), (request.offset, limit)),
+            };
         }
         let parent = request.parent_uri.as_deref().map(str::trim).filter(|uri| !uri.is_empty());
         let path = parent.map_or(Ok(Vec::new()), |parent| path(c, &space, parent, then))?;
@@ -256,8 +251,37 @@ pub(crate) fn resources_browse(
             false => children_at(c, (&space, parent), then, page)?,
             true => resources::children(c, &space, parent, page)?,
         };
-        Ok(ResourcesBrowsed { path, children, total })
+        Ok(ResourcesBrowsed { path, children, total, notices: Vec::new() })
     })
+}
+
+/// A page of what speaks of something, the best first.
+fn found(
+    c: &Connection,
+    (space, expression): (&SpaceId, &str),
+    (offset, limit): (u32, u32),
+) -> Result<ResourcesBrowsed, Fault> {
+    let found = resources::search(c, space, expression, MAX_FOUND)?;
+    let total = found.len() as u64;
+    let children = found.into_iter().skip(offset as usize).take(limit as usize).collect();
+    Ok(ResourcesBrowsed { path: Vec::new(), children, total, notices: Vec::new() })
+}
+
+/// A page of what spoke of it at another time than now, as it was then, without contents.
+fn found_at(
+    c: &Connection,
+    (space, expression): (&SpaceId, &str),
+    then: Then,
+    (offset, limit): (u32, u32),
+) -> Result<ResourcesBrowsed, Fault> {
+    let found = resources::search_at(c, space, expression, then, MAX_FOUND)?;
+    let total = found.rids.len() as u64;
+    let mut children = Vec::new();
+    for rid in found.rids.into_iter().skip(offset as usize).take(limit as usize) {
+        let Some(stored) = resources::by_rid(c, rid)? else { continue };
+        children.extend(as_was(c, stored, then)?.map(|one| Resource { content: None, ..one }));
+    }
+    Ok(ResourcesBrowsed { path: Vec::new(), children, total, notices: crate::query::cut(found.past_is_cut) })
 }
 
 /// What lay under an address at another time than now, without contents.

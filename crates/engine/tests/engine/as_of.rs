@@ -74,11 +74,18 @@ fn told(rig: &Rig, as_of: Option<EpochMs>, known_at: Option<EpochMs>) -> Vec<(&'
     let entity = rig.run(get).map(|got| got.claims.into_iter().map(|claim| claim.statement).collect());
     let get = ResourceGet { uri: Some("home".into()), as_of, known_at, ..ResourceGet::default() };
     let resource = rig.run(get).map(|resource| resource.content.unwrap_or_default());
+    let speaks = |home: &&&str| {
+        let text = Some((**home).to_owned());
+        let found = rig.run(ResourcesBrowse { text, as_of, known_at, ..ResourcesBrowse::default() }).unwrap();
+        assert_eq!((found.children.len() as u64, found.notices.len()), (found.total, 0));
+        !found.children.is_empty()
+    };
     let mut told = vec![
         ("memories", homes(recalled)),
         ("facts", homes(facts)),
         ("entity", homes(entity.unwrap_or_default())),
         ("resource", homes(resource.into_iter().collect())),
+        ("resources by words", HOMES.iter().filter(speaks).map(|home| (*home).to_owned()).collect()),
     ];
     if known_at.is_none() {
         let walk = GraphTraverse {
@@ -100,8 +107,12 @@ fn told(rig: &Rig, as_of: Option<EpochMs>, known_at: Option<EpochMs>) -> Vec<(&'
         let entry = rig.run(got).map(|got| got.entry.version.body.content.unwrap_or_default());
         told.push(("edges", homes(edges)));
         told.push(("entry", homes(entry.into_iter().collect())));
-        for kind in QUERIED {
-            let asked = ItemsQuery { types: vec![kind], as_of, limit: Some(100), ..ItemsQuery::default() };
+        let text = Some(HOMES.join(" "));
+        let listed = rig.run(EntriesList { text: text.clone(), as_of, ..EntriesList::default() }).unwrap().entries;
+        let listed = listed.into_iter().filter_map(|entry| entry.version.body.content);
+        told.push(("entries by words", homes(listed.collect())));
+        for (kind, text) in QUERIED.into_iter().flat_map(|kind| [(kind, None), (kind, text.clone())]) {
+            let asked = ItemsQuery { types: vec![kind], text, as_of, limit: Some(100), ..ItemsQuery::default() };
             let found = rig.run(asked).unwrap().items.into_iter().map(|one| one.says);
             told.push((kind.as_str(), homes(found.filter(|says| !says.contains('(')).collect())));
         }

@@ -2,7 +2,7 @@
 //! operation by which agents read answers the same as before, whatever string of its request names them.
 
 use crate::doors::{put, strings};
-use crate::support::{Rig, SPACE};
+use crate::support::{BEGIN, Rig, SPACE};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -168,7 +168,14 @@ impl Own {
                     json!({"entry_type": "guideline", "name": "Pier", "all_levels": true, "inactive": true}),
                 ];
             }
-            "entries_list" | "clashes_list" | "sessions_list" | "events_list" | "locks_list" => json!({}),
+            "entries_list" => {
+                return vec![
+                    json!({"session": self.session}),
+                    json!({"space": SPACE, "text": "pier"}),
+                    json!({"space": SPACE, "text": "pier", "as_of": BEGIN}),
+                ];
+            }
+            "clashes_list" | "sessions_list" | "events_list" | "locks_list" => json!({}),
             "versions_list" => json!({"item_type": "entry", "id": self.entry}),
             "versions_diff" => json!({"item_type": "entry", "id": self.entry, "from": 1, "to": 2}),
             "verifications_list" => {
@@ -184,6 +191,7 @@ impl Own {
                 let related = json!({"item_type": "entry", "id": self.entry});
                 return vec![
                     json!({"types": ["entry", "core_block", "resource", "session_state", "memory", "event"], "text": "ferry pier"}),
+                    json!({"types": ["entry", "core_block", "resource", "session_state", "memory", "event"], "text": "ferry pier", "as_of": BEGIN}),
                     json!({"tags": {"include": ["rust"], "require": ["web"], "exclude": ["python"]}, "inactive": true}),
                     json!({"session": self.session, "versions": true}),
                     json!({"related_to": related}),
@@ -217,6 +225,7 @@ impl Own {
             "resources_browse" => {
                 return vec![
                     json!({"space": SPACE, "text": "ferry"}),
+                    json!({"space": SPACE, "text": "ferry", "as_of": BEGIN, "known_at": BEGIN}),
                     json!({"space": SPACE, "parent_uri": "pier://orla"}),
                 ];
             }

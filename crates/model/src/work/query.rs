@@ -99,7 +99,8 @@ pub struct ItemsQuery {
     pub inactive: bool,
     /// As it was at this time, in milliseconds since 1970: what was there and in use then, as it stood then, with the tags that it had
     /// then and along the relations that held then, by the priorities of now. What was written down later has the tags of now. One of a
-    /// nearer level overrides another only where that holds of it, too. A text is looked for in what was said then. Of memories, relations and resources it is when something was so (valid time); entries, rules and what is in hand have one time, that
+    /// nearer level overrides another only where that holds of it, too. A text is looked for in what was said then. Of
+    /// memories, relations and resources it is when something was so (valid time); entries, rules and what is in hand have one time, that
     /// at which they were recorded.
     #[serde(default)]
     pub as_of: Option<EpochMs>,

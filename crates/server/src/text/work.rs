@@ -178,7 +178,13 @@ fn items_found(found: &ItemsFound, fence: &Fence) -> String {
         words.extend((!one.tags.is_empty()).then(|| format!("tags: {}", one.tags.join(", "))));
         parts.push(fence.around(&words.join("\n")));
     }
+    parts.extend(notes(&found.notices));
     parts.join("\n")
+}
+
+/// What was not compared.
+fn notes(notices: &[String]) -> impl Iterator<Item = String> {
+    notices.iter().map(|notice| format!("Note: {notice}"))
 }
 
 fn drifted_words(drifted: &Drifted, fence: &Fence) -> String {
@@ -292,6 +298,7 @@ fn entries_listed(listed: &EntriesListed, fence: &Fence) -> String {
         format!("{}{more}, the nearest level first.", count(listed.entries.len() as u64, "entry")),
     ];
     parts.extend(listed.entries.iter().map(|one| entry(one, fence)));
+    parts.extend(notes(&listed.notices));
     parts.join("\n")
 }
 

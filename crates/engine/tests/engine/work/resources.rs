@@ -71,8 +71,21 @@ fn a_tree_is_browsed_as_it_was() {
     assert_eq!((uris(&page.children), page.total), (vec!["quay".to_owned()], 2));
     let boat = shown(Some("pier"), Some(first), (0, 1)).unwrap().children.remove(0);
     assert_eq!((boat.version, boat.parent_uri.as_deref(), boat.content), (1, Some("pier"), None));
-    let words = ResourcesBrowse { text: Some("red".into()), as_of: Some(first), ..ResourcesBrowse::default() };
-    assert_eq!(rig.run(words).unwrap_err().code, ErrorCode::InvalidRequest);
+    // By words, as it spoke then.
+    for (text, as_of, expected) in [
+        ("red", Some(first), Some((1, Some("pier")))),
+        ("red", Some(second), None),
+        ("blue", Some(first), None),
+        ("blue", Some(second), Some((2, Some("quay")))),
+        ("blue", None, None),
+        ("red", Some(first - 1), None),
+    ] {
+        let asked = ResourcesBrowse { text: Some(text.into()), as_of, ..ResourcesBrowse::default() };
+        let found = rig.run(asked).unwrap();
+        let told = found.children.first().map(|one| (one.version, one.parent_uri.as_deref()));
+        assert_eq!((told, found.total), (expected, u64::from(expected.is_some())), "{text} {as_of:?}");
+        assert!(found.children.iter().all(|one| one.content.is_none()) && found.notices.is_empty(), "{found:?}");
+    }
 
     // What was removed and put again was not there in between.
     let removed = rig.now();
@@ -142,8 +155,20 @@ fn a_resource_is_told_by_when_it_was_so_and_by_when_that_was_known() {
     check(None, Some(first - 1), None);
     check(Some(first - 1), None, None);
     check(None, Some(removed), None);
-    let words = ResourcesBrowse { text: Some("red".into()), known_at: Some(first), ..ResourcesBrowse::default() };
-    assert_eq!(rig.run(words).unwrap_err().code, ErrorCode::InvalidRequest);
+    for (word, then, is_there) in [
+        ("red", (Some(first), None), true),
+        ("red", (None, Some(first)), true),
+        ("green", (Some(first + 600), None), true),
+        ("red", (Some(first + 600), None), false),
+        ("red", (Some(first + 600), Some(first + 600)), true),
+        ("red", (Some(first), Some(removed)), true),
+        ("blue", (None, Some(second)), true),
+        ("green", (None, Some(removed)), false),
+    ] {
+        let (as_of, known_at) = then;
+        let asked = ResourcesBrowse { text: Some(word.into()), as_of, known_at, ..ResourcesBrowse::default() };
+        assert_eq!(rig.run(asked).unwrap().total, u64::from(is_there), "{word} {then:?}");
+    }
 }
 
 #[test]
