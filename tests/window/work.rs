@@ -337,6 +337,31 @@ fn an_entry_is_written_in_versions_that_are_compared() {
 }
 
 #[test]
+fn another_day_is_looked_at_and_not_changed() {
+    let Some(app) = App::start() else { return };
+    for (name, content) in [("Deployments", "Never on Fridays."), ("Indentation", "Use tabs.")] {
+        let body = json!({ "content": content });
+        app.call("entry_save", json!({ "space": "default", "entry_type": "guideline", "name": name, "body": body }));
+    }
+    app.go("/work?tab=rules&show=guideline");
+    let rows = |number: usize| {
+        let shown = format!("document.querySelectorAll('[data-testid=entry-row]').length === {number}");
+        app.wait("the entries", &shown, 10);
+    };
+    rows(2);
+    app.fill("[data-testid=rules-find]", "fridays");
+    rows(1);
+    choose(&app, "as-of-day", "2018-05-03");
+    app.wait("another day", "document.querySelector('[data-testid=work-then]')", 10);
+    rows(0);
+    app.wait("nothing to be changed", "document.querySelector('[data-testid=rules-new]').disabled", 10);
+    app.click("[data-testid=work-now]");
+    rows(1);
+    let is_now = "!document.querySelector('[data-testid=work-then]') && !document.querySelector('[data-testid=rules-new]').disabled";
+    app.wait("what is so now", is_now, 10);
+}
+
+#[test]
 fn a_version_that_was_written_meanwhile_is_told_and_decided() {
     let Some(app) = App::start() else { return };
     let save = |content: &str, seen: Option<u32>| {

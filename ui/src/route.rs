@@ -149,6 +149,11 @@ pub fn pages() -> [Route; 8] {
 }
 
 impl Route {
+    /// Whether it is shown as of a day.
+    pub fn has_day(&self) -> bool {
+        matches!(self, Self::Rules { .. } | Self::Rule(_) | Self::Entry(_) | Self::Resources { .. })
+    }
+
     /// The route of a path and its query (with or without `?`).
     pub fn parse(path: &str, query: &str) -> Route {
         let field = |name: &str| {

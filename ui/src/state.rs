@@ -237,6 +237,8 @@ pub struct App {
     pub redactions: Query<RedactionsListed>,
     /// The conflict whose decision was just taken back.
     pub reopened: RwSignal<Option<ConflictId>>,
+    /// The day as of which rules, knowledge and resources are looked at; now where there is none.
+    pub work_day: RwSignal<Option<i64>>,
     /// What changed in the engine.
     pub changes: Changes,
     /// What the viewer pane shows.
@@ -316,6 +318,7 @@ impl App {
             promotions: open_promotions(space, changes, &[PromotionStatus::Pending], 1),
             held: open_held(space, changes, 1),
             reopened: RwSignal::new(None),
+            work_day: RwSignal::new(None),
             changes,
             viewer: RwSignal::new(None),
             opener: StoredValue::new_local(None),
@@ -331,6 +334,12 @@ impl App {
         provide_context(app);
         Effect::new(move |_| remember_space(app.space.get()));
         Effect::new(move |_| app.leave_lost_space());
+        Effect::new(move |_| {
+            // Who comes back later, or from elsewhere, comes to what is so now.
+            if !app.route.with(Route::has_day) && app.work_day.with_untracked(Option::is_some) {
+                app.work_day.set(None);
+            }
+        });
         Effect::new(move |before: Option<()>| {
             changes.forgotten.track();
             if before.is_some() {

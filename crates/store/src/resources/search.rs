@@ -63,10 +63,10 @@ pub(crate) fn said_then(
 ) -> StoreResult<Fitting> {
     let [at, known_at] = moments(then);
     let mut statement = connection.prepare_cached(&said())?;
-    let asked = params![space.as_str(), READ as i64, at, known_at];
-    let said = statement.query_and_then(asked, |row| -> StoreResult<(i64, Vec<String>)> {
-        Ok((row.get(0)?, vec![row.get(1)?, row.get(2)?, row.get(3)?]))
-    })?;
+    let said = statement.query_and_then(
+        params![space.as_str(), READ as i64, at, known_at],
+        |row| -> StoreResult<(i64, Vec<String>)> { Ok((row.get(0)?, vec![row.get(1)?, row.get(2)?, row.get(3)?])) },
+    )?;
     then::ranked(Kind::Resources, expression, said)
 }
 

@@ -1,11 +1,14 @@
 //! The tree of resources: read branch by branch as they are opened, and anew when something changes.
 
-use super::tree::{Branch, Branches, ROOTS, Row, rows};
+use super::{
+    then,
+    tree::{Branch, Branches, ROOTS, Row, rows},
+};
 use crate::{ipc, state::App};
 use leptos::{prelude::*, task::spawn_local};
 use std::collections::{BTreeMap, BTreeSet};
 use um_model::{
-    ApiError, ErrorCode, SpaceId,
+    ApiError, EpochMs, ErrorCode, SpaceId,
     work::{Resource, ResourcesBrowse},
 };
 
@@ -27,6 +30,8 @@ pub struct Tree {
     pub cursor: RwSignal<Option<String>>,
     /// Why the roots could not be read.
     pub error: RwSignal<Option<ApiError>>,
+    /// The moment that it is of; none for now.
+    then: Memo<Option<EpochMs>>,
     /// How often each branch was asked for: an answer that another one has overtaken is dropped.
     turns: StoredValue<BTreeMap<String, u64>>,
 }
@@ -42,10 +47,12 @@ impl Tree {
             rows: Memo::new(move |_| branches.with(|branches| open.with(|open| rows(branches, open)))),
             cursor: RwSignal::new(None),
             error: RwSignal::new(None),
+            then: Memo::new(move |_| then::as_of(app)),
             turns: StoredValue::new(BTreeMap::new()),
         };
         Effect::new(move |_| {
             app.changes.work.track();
+            tree.then.track();
             untrack(|| tree.read_anew());
         });
         tree
@@ -69,13 +76,14 @@ impl Tree {
     /// Reads at least so many of what lies under an address.
     pub fn read(self, under: &str, wanted: usize) {
         let (space, under) = (self.space.get_value(), under.to_owned());
+        let then = self.then.get_untracked();
         let turn = self.turns.try_update_value(|turns| {
             let turn = turns.entry(under.clone()).or_default();
             *turn += 1;
             *turn
         });
         spawn_local(async move {
-            let read = children(&space, &under, wanted).await;
+            let read = children(&space, &under, then, wanted).await;
             if self.turns.try_with_value(|turns| turns.get(&under).copied()).flatten() == turn {
                 self.take(under, read);
             }
@@ -130,6 +138,7 @@ impl Tree {
             let asked = ResourcesBrowse {
                 space: Some(space.to_string()),
                 parent_uri: Some(parent),
+                as_of: self.then.get_untracked(),
                 limit: Some(1),
                 ..ResourcesBrowse::default()
             };
@@ -149,12 +158,13 @@ impl Tree {
     }
 }
 
-async fn children(space: &SpaceId, under: &str, wanted: usize) -> Result<Branch, ApiError> {
-    let mut branch = Branch::default();
+async fn children(space: &SpaceId, under: &str, then: Option<EpochMs>, wanted: usize) -> Result<Branch, ApiError> {
+    let mut branch = Branch { is_past: then.is_some(), ..Branch::default() };
     loop {
         let part = ipc::call(ResourcesBrowse {
             space: Some(space.to_string()),
             parent_uri: (under != ROOTS).then(|| under.to_owned()),
+            as_of: then,
             offset: branch.children.len() as u32,
             limit: Some(PART as u32),
             ..ResourcesBrowse::default()

@@ -3,6 +3,7 @@
 use super::{
     level::LevelMark,
     narrow::Filters,
+    then,
     words::{first_line, type_icon, type_name, type_names},
 };
 use crate::{
@@ -13,6 +14,7 @@ use crate::{
         states::{Empty, listed},
     },
     grown::Grown,
+    query::Query,
     route::Route,
     state::App,
 };
@@ -26,20 +28,38 @@ const ROW: f64 = 56.0;
 #[component]
 pub fn Entries(space: SpaceId, filters: Filters, new: Callback<()>) -> impl IntoView {
     let app = App::get();
+    let of = space.clone();
     let list = Grown::skipping(
-        move |offset, limit| filters.request(&space, offset, limit),
+        move |offset, limit| filters.request(app, &of, offset, limit),
         move || app.changes.work.track(),
         |listed: EntriesListed| (listed.entries, listed.more),
     );
-    let empty = move || untrack(|| nothing(filters, new));
-    listed(list.listing(), "The entries could not be listed.", empty, move || rows(list).into_any())
+    let empty = move || untrack(|| nothing(app, filters, new));
+    // Words of another day alone may not all be compared.
+    let compared = Query::new(move || {
+        let request = filters.request(app, &space, 0, 1);
+        (request.text.is_some() && request.as_of.is_some()).then_some(request)
+    });
+    let notices =
+        move || then::notices(compared.value.with(|l| l.as_ref().map_or_else(Vec::new, |l| l.notices.clone())));
+    let shown = listed(list.listing(), "The entries could not be listed.", empty, move || rows(list).into_any());
+    view! { {notices} {shown} }
 }
 
-fn nothing(filters: Filters, new: Callback<()>) -> AnyView {
-    if filters.category.get().is_some() {
+fn nothing(app: App, filters: Filters, new: Callback<()>) -> AnyView {
+    if filters.category.get().is_some() || filters.words().is_some() {
+        let says = if filters.words().is_some() { "Nothing has these words." } else { "Nothing is about that." };
         return view! {
-            <Empty icon=Icon::Search says="Nothing is about that.">
-                <button type="button" class="button" on:click=move |_| filters.category.set(None)>"Clear the filters"</button>
+            <Empty icon=Icon::Search says=says>
+                <button type="button" class="button" on:click=move |_| filters.clear()>"Clear the filters"</button>
+            </Empty>
+        }
+        .into_any();
+    }
+    if then::is_past(app) {
+        return view! {
+            <Empty icon=Icon::Older says="Nothing of this was in use on that day.">
+                <button type="button" class="button" on:click=move |_| app.work_day.set(None)>"Back to now"</button>
             </Empty>
         }
         .into_any();

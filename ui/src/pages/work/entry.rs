@@ -6,6 +6,7 @@ use super::{
     entries::{list_name, states},
     level::LevelMark,
     says::{map, said},
+    then::{self, Then},
     versions::Versions,
     words::{category, first_line, type_icon, type_name, who},
 };
@@ -34,14 +35,14 @@ pub fn Entry(
     let asked = id.clone();
     let got = Query::new(move || {
         app.changes.work.track();
-        Some(work::EntryGet { id: Some(asked.clone()), ..work::EntryGet::default() })
+        Some(work::EntryGet { id: Some(asked.clone()), as_of: then::as_of(app), ..work::EntryGet::default() })
     });
     let entry = Memo::new(move |_| got.value.with(|got| got.as_ref().map(|got| got.entry.clone())));
     let of = Memo::new(move |_| entry.with(|entry| entry.as_ref().map(|entry| entry.entry_type)));
     let id = StoredValue::new(id);
     let body = move || {
         view! {
-            <EntryClashes entry=id.get_value()/>
+            {move || (!then::is_past(app)).then(|| view! { <EntryClashes entry=id.get_value()/> })}
             {move || entry.get().map(says)}
             <Levels entry/>
             <Versions item_type=work::VersionedType::Entry id=id.get_value()/>
@@ -57,6 +58,7 @@ pub fn Entry(
                 }}
                 <Head entry/>
             </div>
+            <Then/>
         </div>
         <div class="page-body work-page" data-testid="entry">
             {kept(got, "The entry could not be opened.", (6, "row"), body)}
@@ -89,8 +91,10 @@ fn Head(entry: Memo<Option<work::Entry>>) -> impl IntoView {
     let buttons = move || {
         known.get().then(|| {
             view! {
-                <button type="button" class="button" data-testid="entry-edit" on:click=edit><Glyph icon=Icon::Edit/> "Edit"</button>
-                <button type="button" class="button" data-testid="entry-disable" on:click=turn>{turns}</button>
+                <button type="button" class="button" data-testid="entry-edit" disabled=move || then::is_past(app)
+                    title=move || then::reason(app) on:click=edit><Glyph icon=Icon::Edit/> "Edit"</button>
+                <button type="button" class="button" data-testid="entry-disable" disabled=move || then::is_past(app)
+                    title=move || then::reason(app) on:click=turn>{turns}</button>
             }
         })
     };
@@ -158,7 +162,8 @@ fn chip(app: App, id: EntryId, tag: String) -> impl IntoView + use<> {
     view! {
         <li class="tag">
             <bdi>{said}</bdi>
-            <button type="button" class="button ghost square small" data-testid="tag-off" aria-label=label.clone() title=label on:click=off><Glyph icon=Icon::Cross/></button>
+            <button type="button" class="button ghost square small" data-testid="tag-off" aria-label=label.clone() title=label
+                disabled=move || then::is_past(app) on:click=off><Glyph icon=Icon::Cross/></button>
         </li>
     }
 }
@@ -200,6 +205,7 @@ fn Levels(entry: Memo<Option<work::Entry>>) -> impl IntoView {
             name: Some(name),
             all_levels: true,
             inactive: true,
+            as_of: then::as_of(app),
             ..work::EntryGet::default()
         })
     });

@@ -1,6 +1,6 @@
 //! The resources that speak of what was looked for.
 
-use super::{branches::Tree, words};
+use super::{branches::Tree, then, words};
 use crate::{
     components::{
         icon::{Glyph, Icon},
@@ -31,6 +31,7 @@ pub fn Found(tree: Tree, typed: RwSignal<String>, chosen: Memo<Option<ResourceId
         Some(ResourcesBrowse {
             space: Some(tree.space.get_value().to_string()),
             text: Some(text),
+            as_of: then::as_of(app),
             limit: Some(FOUND),
             ..ResourcesBrowse::default()
         })
@@ -53,8 +54,10 @@ pub fn Found(tree: Tree, typed: RwSignal<String>, chosen: Memo<Option<ResourceId
         }
     };
     shown(found, "The resources could not be looked through.", (4, "row"), move |listed| {
+        let notices = then::notices(listed.notices);
         if listed.children.is_empty() {
             return view! {
+                {notices}
                 <Empty icon=Icon::Search says="No resource has these words.">
                     <button type="button" class="button" on:click=move |_| typed.set(String::new())>"Clear the search"</button>
                 </Empty>
@@ -65,6 +68,7 @@ pub fn Found(tree: Tree, typed: RwSignal<String>, chosen: Memo<Option<ResourceId
         view! {
             <ul class="plain" aria-label="Resources that were found">{listed.children.into_iter().map(row).collect_view()}</ul>
             {(more > 0).then(|| view! { <p class="muted small">{format!("and {}. Say more of what you look for.", count(more, "more resource"))}</p> })}
+            {notices}
         }
         .into_any()
     })

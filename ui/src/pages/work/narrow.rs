@@ -1,7 +1,7 @@
 //! What narrows the list of entries down, or widens it.
 
-use super::words;
-use crate::route::Shown;
+use super::{then, words};
+use crate::{route::Shown, state::App};
 use leptos::prelude::*;
 use um_model::{
     SpaceId,
@@ -15,6 +15,8 @@ pub struct Filters {
     pub show: Memo<Shown>,
     /// Only what is about this.
     pub category: RwSignal<Option<EntryCategory>>,
+    /// Only what says one of these words.
+    pub typed: RwSignal<String>,
     inactive: RwSignal<bool>,
     all_levels: RwSignal<bool>,
 }
@@ -25,6 +27,7 @@ impl Filters {
         let filters = Self {
             show,
             category: RwSignal::new(None),
+            typed: RwSignal::new(String::new()),
             inactive: RwSignal::new(false),
             all_levels: RwSignal::new(false),
         };
@@ -46,12 +49,33 @@ impl Filters {
         }
     }
 
+    /// The words that are looked for.
+    pub fn words(self) -> Option<String> {
+        Some(self.typed.with(|typed| typed.trim().to_owned())).filter(|words| !words.is_empty())
+    }
+
+    /// Lists everything again.
+    pub fn clear(self) {
+        self.category.set(None);
+        self.typed.set(String::new());
+    }
+
+    /// The field for words.
+    pub fn find(self) -> impl IntoView {
+        view! {
+            <input id="search" class="field grow" type="text" placeholder="Find by name or words" aria-label="Find by name or words"
+                autocomplete="off" data-testid="rules-find" prop:value=move || self.typed.get() on:input=move |e| self.typed.set(event_target_value(&e))/>
+        }
+    }
+
     /// What is asked of the engine.
-    pub fn request(self, space: &SpaceId, offset: u32, limit: u32) -> EntriesList {
+    pub fn request(self, app: App, space: &SpaceId, offset: u32, limit: u32) -> EntriesList {
         EntriesList {
             space: Some(space.to_string()),
             entry_type: self.entry_type(),
             category: self.category.get(),
+            text: self.words(),
+            as_of: then::as_of(app),
             all_levels: self.all_levels.get(),
             inactive: self.inactive.get(),
             offset,

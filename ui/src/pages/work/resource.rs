@@ -1,6 +1,6 @@
 //! The resource that is open: what it is, what it says, its versions.
 
-use super::{WorkDialog, back, versions::Versions, words};
+use super::{WorkDialog, back, then, versions::Versions, words};
 use crate::{
     clipboard,
     components::{
@@ -68,11 +68,14 @@ fn Says(resource: Resource) -> impl IntoView {
             {content}
             <p class="muted small">{facts}</p>
             <p class="actions">
-                <button type="button" class="button" data-testid="resource-edit" on:click=move |_| WorkDialog::EditResource(Box::new(held.get_value())).open(app)>
+                <button type="button" class="button" data-testid="resource-edit"
+                    disabled=move || then::is_past(app) title=move || then::reason(app) on:click=move |_| WorkDialog::EditResource(Box::new(held.get_value())).open(app)>
                     <Glyph icon=Icon::Edit/> "Edit"
                 </button>
-                <button type="button" class="button" data-testid="resource-under" on:click=under><Glyph icon=Icon::Plus/> "New under it"</button>
-                <button type="button" class="button" data-testid="resource-remove" on:click=move |_| WorkDialog::RemoveResource(Box::new(held.get_value())).open(app)>
+                <button type="button" class="button" data-testid="resource-under"
+                    disabled=move || then::is_past(app) title=move || then::reason(app) on:click=under><Glyph icon=Icon::Plus/> "New under it"</button>
+                <button type="button" class="button" data-testid="resource-remove"
+                    disabled=move || then::is_past(app) title=move || then::reason(app) on:click=move |_| WorkDialog::RemoveResource(Box::new(held.get_value())).open(app)>
                     <Glyph icon=Icon::Trash/> "Take away"
                 </button>
             </p>

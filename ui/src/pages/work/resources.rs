@@ -1,6 +1,15 @@
 //! Resources: what a space works with, as a tree of addresses; beside it the one that is open.
 
-use super::{Tab, WorkDialog, branches::Tree, choose_space, found::Found, head, resource::Detail, tree_view::Shape};
+use super::{
+    Tab, WorkDialog,
+    branches::Tree,
+    choose_space,
+    found::Found,
+    head,
+    resource::Detail,
+    then::{self, Day, Then},
+    tree_view::Shape,
+};
 use crate::{
     components::{
         icon::{Glyph, Icon},
@@ -27,6 +36,7 @@ pub fn Resources() -> impl IntoView {
         app.space.get().map(|space| {
             view! {
                 <button type="button" class="button accent" data-testid="resource-new"
+                    disabled=move || then::is_past(app) title=move || then::reason(app)
                     on:click=move |_| WorkDialog::NewResource(space.clone(), None).open(app)><Glyph icon=Icon::Plus/> "New resource"</button>
             }
         })
@@ -35,7 +45,9 @@ pub fn Resources() -> impl IntoView {
         <div class="filters" role="search" aria-label="Find a resource">
             <input id="search" class="field grow" type="text" placeholder="Find by title, address or content" aria-label="Find by title, address or content"
                 autocomplete="off" data-testid="resources-find" prop:value=move || typed.get() on:input=move |e| typed.set(event_target_value(&e))/>
+            <Day/>
         </div>
+        <Then/>
     };
     let body = move || match app.space.get() {
         None => choose_space("Resources belong to a space. Choose one to see what it works with.").into_any(),
@@ -53,7 +65,7 @@ fn Space(space: SpaceId, typed: RwSignal<String>, chosen: Memo<Option<ResourceId
     let app = App::get();
     let opened = Query::new(move || {
         app.changes.work.track();
-        Some(ResourceGet { id: Some(chosen.get()?), ..ResourceGet::default() })
+        Some(ResourceGet { id: Some(chosen.get()?), as_of: then::as_of(app), ..ResourceGet::default() })
     });
     let tree = Tree::of(app, space);
     Effect::new(move |before: Option<Option<ResourceId>>| {
@@ -75,7 +87,7 @@ fn Space(space: SpaceId, typed: RwSignal<String>, chosen: Memo<Option<ResourceId
     };
     let bare = Memo::new(move |_| tree.is_empty() && !looking.get() && chosen.with(Option::is_none));
     move || match bare.get() {
-        true => nothing(app, tree).into_any(),
+        true => nothing(app, tree),
         false => view! {
             <div class="resources-grid" class:opened=move || chosen.with(Option::is_some)>
                 <div class="resources-side">{side}</div>
@@ -86,7 +98,15 @@ fn Space(space: SpaceId, typed: RwSignal<String>, chosen: Memo<Option<ResourceId
     }
 }
 
-fn nothing(app: App, tree: Tree) -> impl IntoView {
+fn nothing(app: App, tree: Tree) -> AnyView {
+    if then::is_past(app) {
+        return view! {
+            <Empty icon=Icon::Older says="No resource was here on that day.">
+                <button type="button" class="button" on:click=move |_| app.work_day.set(None)>"Back to now"</button>
+            </Empty>
+        }
+        .into_any();
+    }
     view! {
         <Empty icon=Icon::Folder says="No resource yet. Files, services and notes that agents work with are put here, as a tree.">
             <button type="button" class="button accent" on:click=move |_| WorkDialog::NewResource(tree.space.get_value(), None).open(app)>
@@ -94,4 +114,5 @@ fn nothing(app: App, tree: Tree) -> impl IntoView {
             </button>
         </Empty>
     }
+    .into_any()
 }

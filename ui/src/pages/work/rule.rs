@@ -1,6 +1,6 @@
 //! One standing rule, and its versions.
 
-use super::{WorkDialog, back, level::LevelMark, standing, versions::Versions};
+use super::{WorkDialog, back, level::LevelMark, standing, then, versions::Versions};
 use crate::{
     components::{
         icon::{Glyph, Icon},
@@ -44,6 +44,9 @@ pub fn Rule(
     });
     let body = move || {
         view! {
+            {move || then::is_past(app).then(|| view! {
+                <p class="muted small" data-testid="rule-now">"This is the rule as it is now. What it said before stands in its versions."</p>
+            })}
             {move || block.get().map(says)}
             <Versions item_type=VersionedType::CoreBlock id=asked.get_value()/>
         }

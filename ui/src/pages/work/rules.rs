@@ -7,6 +7,8 @@ use super::{
     head,
     narrow::Filters,
     standing::Standing,
+    standing_then::StandingThen,
+    then::{self, Day, Then},
     words::type_names,
 };
 use crate::{
@@ -42,7 +44,8 @@ pub fn Rules() -> impl IntoView {
         app.space.get().filter(|_| show.get() != Shown::Clashes).map(|space| {
             let space = StoredValue::new(space);
             view! {
-                <button type="button" class="button accent" data-testid="rules-new" on:click=move |_| new(space.get_value())>
+                <button type="button" class="button accent" data-testid="rules-new" disabled=move || then::is_past(app)
+                    title=move || then::reason(app) on:click=move |_| new(space.get_value())>
                     <Glyph icon=Icon::Plus/> {word}
                 </button>
             }
@@ -59,19 +62,25 @@ pub fn Rules() -> impl IntoView {
         (false, Some(space)) => {
             let (asked, list) = (StoredValue::new(space.clone()), Memo::new(move |_| entries.get()));
             let create = Callback::new(move |()| new(asked.get_value()));
-            let content = move || match list.get() {
-                true => view! { <Entries space=asked.get_value() filters new=create/> }.into_any(),
-                false => view! { <Standing space=asked.get_value() new=create/> }.into_any(),
+            // Standing rules are listed with what is pinned; of another day, or by words, without.
+            let apart = Memo::new(move |_| !list.get() && (then::is_past(app) || filters.words().is_some()));
+            let content = move || match (list.get(), apart.get()) {
+                (true, _) => view! { <Entries space=asked.get_value() filters new=create/> }.into_any(),
+                (false, true) => view! { <StandingThen space=asked.get_value() filters/> }.into_any(),
+                (false, false) => view! { <Standing space=asked.get_value() new=create/> }.into_any(),
             };
             view! { {content} }.into_any()
         }
     };
     let narrow = move || entries.get().then(|| filters.fields());
+    let find = move || (!clashes.get()).then(|| view! { {filters.find()} <Day/> });
     let bar = view! {
         <div class="filters">
             {kinds(show)}
             {narrow}
+            {find}
         </div>
+        {move || (!clashes.get()).then(|| view! { <Then/> })}
     };
     view! {
         {head(Tab::Rules, actions, bar)}

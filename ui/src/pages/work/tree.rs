@@ -12,6 +12,18 @@ pub struct Branch {
     pub total: u64,
     /// Whether the newest attempt to read them failed.
     pub failed: bool,
+    /// Whether it is of another day: how many lay under each of them then is not known before it is opened.
+    pub is_past: bool,
+}
+
+impl Branch {
+    /// Whether something lies under one of them, as far as that is known.
+    fn holds(&self, child: &Resource, all: &Branches) -> bool {
+        match all.get(&child.uri) {
+            Some(under) if self.is_past => under.total > 0 || under.failed,
+            _ => self.is_past || child.children > 0,
+        }
+    }
 }
 
 /// The address that the roots lie under.
@@ -80,8 +92,10 @@ fn descend(branches: &Branches, open: &BTreeSet<String>, (under, level): (&str, 
     let left = branch.total.saturating_sub(branch.children.len() as u64);
     let of = branch.children.len() as u64 + u64::from(left > 0 || branch.failed);
     for (at, child) in branch.children.iter().enumerate() {
-        let is_open = (child.children > 0).then(|| open.contains(&child.uri));
-        let what = What::Resource(Box::new(child.clone()), is_open);
+        let is_open = branch.holds(child, branches).then(|| open.contains(&child.uri));
+        // How many lie under it is told of now alone.
+        let children = if branch.is_past { 0 } else { child.children };
+        let what = What::Resource(Box::new(Resource { children, ..child.clone() }), is_open);
         out.push(Row { key: child.uri.clone(), level, place: at + 1, of, what });
         if is_open == Some(true) {
             descend(branches, open, (&child.uri, level + 1), out);
@@ -142,7 +156,7 @@ mod tests {
 
     fn branch(children: &[(&str, u64)], total: u64) -> Branch {
         let children = children.iter().map(|(uri, number)| resource(uri, *number)).collect();
-        Branch { children, total, failed: false }
+        Branch { children, total, ..Branch::default() }
     }
 
     fn tree() -> Branches {
@@ -179,6 +193,19 @@ mod tests {
         failed.insert("c".to_owned(), Branch { failed: true, ..Branch::default() });
         assert_eq!(drawn(&rows(&failed, &open(&["c"]))), "a > 1/3, b 2/3, c v 3/3, -failed 1/1");
         assert_eq!(drawn(&rows(&Branches::new(), &open(&[]))), "reading 1/1");
+    }
+
+    #[test]
+    fn what_lay_under_one_on_another_day_is_known_once_it_is_opened() {
+        let mut past = tree();
+        past.values_mut().for_each(|branch| branch.is_past = true);
+        past.insert("c".to_owned(), Branch { is_past: true, ..Branch::default() });
+        let open = |uris: &[&str]| uris.iter().map(|uri| (*uri).to_owned()).collect::<BTreeSet<_>>();
+        assert_eq!(drawn(&rows(&past, &open(&[]))), "a > 1/3, b > 2/3, c 3/3");
+        assert_eq!(drawn(&rows(&past, &open(&["b", "c"]))), "a > 1/3, b v 2/3, -reading 1/1, c 3/3");
+        assert!(
+            rows(&past, &open(&[])).iter().all(|row| !matches!(&row.what, What::Resource(one, _) if one.children > 0))
+        );
     }
 
     #[test]
