@@ -3,7 +3,8 @@
 //!
 //! Now, what each reads is bounded by how much is wanted. As of another time a list is walked in its order for as long as what it comes
 //! by was not there then: events, memories and entries until there are enough; rules, resources and what was in hand to its end, as
-//! their order is that of their last change. What each of these was is looked up in an index.
+//! their order is that of their last change. What each of these was is looked up in an index. Words are looked for in the full text of
+//! what stands as it stood then, and in memory in what was written anew since (`fts/then.rs`), within bounds.
 
 pub mod candidates;
 pub mod found;

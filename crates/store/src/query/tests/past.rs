@@ -47,7 +47,7 @@ fn what_was_written_anew_since_is_looked_up_in_indexes() {
     let wanted =
         Wanted { at, nearer: &[], types: EntryType::ALL, category: None, inactive: false, as_of: Some(1), tags: &tags };
     let walk = plan(&c, &wanted.statement(&Among::Listed(Some(9)), Some(Written::Since), 9).unwrap().text);
-    assert_eq!(walk.matches("USING INDEX idx_entries_listed").count(), 6, "{walk}");
+    assert_eq!(walk.matches("INDEX idx_entries_listed").count(), 6, "{walk}");
     for (plan, through) in [(walk, "s"), (plan(&c, SAID), "f"), (plan(&c, &states_said("?2")), "f")] {
         assert_eq!(scanned(&plan), [through], "{plan}");
         assert!(!plan.contains("B-TREE"), "{plan}");
