@@ -61,11 +61,14 @@ fn order(recalled: &Recalled) -> Vec<(&str, f64)> {
     recalled.hits.iter().map(|hit| (hit.quote.as_str(), hit.score)).collect()
 }
 
+/// Whether a passage has a signal.
+type Has = fn(&ScoreParts) -> bool;
+
 #[test]
 fn what_a_part_does_is_not_done_without_it() {
     let rig = rig();
     let whole = rig.run(request()).unwrap();
-    let signals: [(Part, fn(&ScoreParts) -> bool); 9] = [
+    let signals: [(Part, Has); 9] = [
         (Part::Words, |parts| parts.bm25_rank.is_some()),
         (Part::Meaning, |parts| parts.cosine.is_some()),
         (Part::Neighbours, |parts| parts.near.is_some_and(|near| near > 0.0)),
