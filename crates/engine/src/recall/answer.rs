@@ -1,6 +1,8 @@
 //! How well the best passage answers, and when nothing is called an answer: a logistic function of who says it, of the words
 //! that it holds and of its meaning, fitted on the development set of conversations and on pages of manuals (docs/adr/0016).
 
+mod names;
+
 use super::dates;
 use super::features::Features;
 use super::fuse::{Candidate, Ranking};
@@ -20,6 +22,8 @@ use um_store::filter::Admitted;
 use um_store::hits::Passage;
 use um_store::{Connection, StoreError, fts};
 
+pub(super) use names::{Name, unnamed};
+
 /// Below this, nothing that was found is called an answer, where the space says nothing else.
 pub(super) const ENOUGH: f64 = um_model::spaces::ABSTAIN_BELOW;
 /// Below this, what is called an answer is so unsure that it is told which words of the question nothing found says.
@@ -38,6 +42,9 @@ const FAR: f64 = 0.3;
 const TIME: f64 = 0.5;
 /// What it takes that nothing holds any of the identifiers that the question spells out. It is not fitted.
 const UNHELD: f64 = 1.2;
+/// What it takes that nothing found says a name of the question, however many it has: what is nearest is told of somebody else then, and
+/// with all other words and their meaning (0.8 of the words, a cosine of 0.75: 1.19) it is no sure answer. It is not fitted.
+const UNNAMED: f64 = 1.4;
 /// Where a reranker ordered the passages, the best of so many of the first is judged: it puts first what answers by what it reads, which
 /// may have few of the words and another meaning by itself.
 const RERANKED: usize = 3;
@@ -59,6 +66,15 @@ pub(super) struct Answer {
     pub(super) reason: Option<String>,
 }
 
+/// What of the question nothing that was found holds, 0 to 1 each.
+#[derive(Clone, Copy, Default)]
+struct Lacking {
+    /// How many of the identifiers that it spells out.
+    unheld: f64,
+    /// 1 where it calls somebody or something by a name that nothing says.
+    unnamed: f64,
+}
+
 /// What of a hit tells how well it answers.
 struct Judged<'a> {
     found: &'a ScoreParts,
@@ -74,7 +90,7 @@ impl<'a> Judged<'a> {
         (question, wanted): (&Question, &Wanted),
         hit: &'a Hit,
         ranking: &Ranking,
-        (unheld, own): (f64, &[(SpaceId, f64)]),
+        (lacking, own): (Lacking, &[(SpaceId, f64)]),
     ) -> Self {
         let passage = ranking.passages.values().find(|one| one.unit == hit.ids.unit.as_str());
         let (name, found) = (passage.map_or("", |one| &one.name), &hit.score_parts);
@@ -91,7 +107,10 @@ impl<'a> Judged<'a> {
             counted(Part::AnswerSaid, ranking.said),
             counted(Part::AnswerShare, share),
             found.cosine.filter(|_| !wanted.is_without(Part::AnswerMeaning)),
-            counted(Part::AnswerUnheld, unheld),
+            Lacking {
+                unheld: counted(Part::AnswerUnheld, lacking.unheld),
+                unnamed: counted(Part::AnswerUnnamed, lacking.unnamed),
+            },
         );
         Self { found, by_words, share, score, enough }
     }
@@ -112,28 +131,32 @@ impl<'a> Judged<'a> {
 
 /// Judges the first hit of a ranking, or the best of the first few that a reranker ordered: it answers where it comes to what its space says,
 /// among its `own`, or to [`ENOUGH`]. Where it does not, the first or first few of each other space may.
-/// `by_meaning` tells whether meaning was searched.
+/// `is_unnamed` tells whether nothing that is given says a name of the question, and `by_meaning` whether meaning was searched.
 pub(super) fn judged(
     (question, wanted): (&Question, &Wanted),
     hits: &[Hit],
-    ranking: &Ranking,
+    (ranking, is_unnamed): (&Ranking, bool),
     (own, by_meaning): (&[(SpaceId, f64)], bool),
 ) -> Answer {
     let Some((first, others)) = hits.split_first() else {
         let reason = Some(nothing(ranking, wanted, by_meaning));
         return Answer { score: NOTHING, parts: BTreeMap::new(), enough: ENOUGH, abstains: true, reason };
     };
-    let unheld = ranking.unheld.len() as f64 / wanted.identifiers.len().max(1) as f64;
+    let lacking = Lacking {
+        unheld: ranking.unheld.len() as f64 / wanted.identifiers.len().max(1) as f64,
+        unnamed: f64::from(u8::from(is_unnamed)),
+    };
     let read = if first.score_parts.rerank.is_some() { RERANKED } else { 1 };
-    let judge = |hit| Judged::of((question, wanted), hit, ranking, (unheld, own));
+    let judge = |hit| Judged::of((question, wanted), hit, ranking, (lacking, own));
     let best = others.iter().take(read - 1).map(judge).fold(judge(first), Judged::or_better);
     let of_another = || firsts(hits, read).map(judge).find(Judged::answers);
     let best = if best.answers() { best } else { of_another().unwrap_or(best) };
     let Judged { found, by_words, share, score, enough } = best;
     let (said, cosine) = (ranking.said, found.cosine);
-    let is_unheld = (unheld > 0.0).then_some(unheld);
-    let told = [("said", Some(said)), ("share", Some(share)), ("cosine", cosine), ("unheld", is_unheld)];
-    let parts = told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
+    let [unheld, unnamed] = [lacking.unheld, lacking.unnamed].map(|part| Some(part).filter(|part| *part > 0.0));
+    let found_of_it = [("said", Some(said)), ("share", Some(share)), ("cosine", cosine)];
+    let told = found_of_it.into_iter().chain([("unheld", unheld), ("unnamed", unnamed)]);
+    let parts = told.filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
     let has_words = by_words > 0.0 || found.words.is_some();
     let reason = (score < enough).then(|| why((question, wanted), ranking, (found, has_words)));
     Answer { score, parts, enough, abstains: reason.is_some(), reason }
@@ -177,21 +200,22 @@ fn nothing(ranking: &Ranking, wanted: &Wanted, by_meaning: bool) -> String {
     }
 }
 
-/// `unheld` is how many of the identifiers that the question spells out nothing holds, 0 to 1: what is nearest is of others then.
-fn score(said: f64, share: f64, cosine: Option<f64>, unheld: f64) -> f64 {
+/// What is nearest is of others where something of the question is lacking.
+fn score(said: f64, share: f64, cosine: Option<f64>, lacking: Lacking) -> f64 {
     let x = match cosine {
         Some(cosine) => 4.2 * said + 1.8 * share + 3.0 * cosine - 2.5,
         // Who has none of the words, where nothing else is compared, answers nothing: that is below `ENOUGH`.
         None => 4.2 * said + 2.7 * share - 1.4,
     };
-    let x = x - UNHELD * unheld;
+    let x = x - UNHELD * lacking.unheld - UNNAMED * lacking.unnamed;
     1.0 / (1.0 + (-x).exp())
 }
 
 /// The score of these parts; none where one is missing.
 pub(super) fn again(parts: &BTreeMap<String, f64>) -> Option<f64> {
     let part = |name: &str| parts.get(name).copied();
-    Some(score(part("said")?, part("share")?, part("cosine"), part("unheld").unwrap_or(0.0)))
+    let lacking = Lacking { unheld: part("unheld").unwrap_or(0.0), unnamed: part("unnamed").unwrap_or(0.0) };
+    Some(score(part("said")?, part("share")?, part("cosine"), lacking))
 }
 
 /// How much of the question's words, but for the names in it, a passage holds together with its title and headings.
@@ -248,17 +272,33 @@ pub(super) fn is_gap(notice: &str) -> bool {
     notice.starts_with(NOTHING_SAYS)
 }
 
-/// What of the question nothing that is given says, in words for a person: `Nothing found says “ferry” or “timetable”.` None where nothing
-/// is missing, or all of it, which is told already, or where nothing but a period is asked for. Forms of a word are taken for it as the index
-/// takes them, and of cold ones as that of the `past` does. Who asks as of another time is not told.
+/// What of the question nothing that is given says, in words for a person: `Nothing found says “ferry” or “timetable”.` Names that are
+/// `unnamed` come first, and are told of every answer, other words of an unsure one alone. Who asks as of another time is not told.
 pub(super) fn gap(
     c: &Connection,
     (question, wanted): (&Question, &Wanted),
     (ranking, past): (&Ranking, &Past<'_>),
+    (unnamed, is_unsure): (&[Name], bool),
 ) -> Result<Option<String>, Fault> {
+    let mut others = if is_unsure { unsaid(c, (question, wanted), (ranking, past))? } else { Vec::new() };
+    others.retain(|at| !unnamed.iter().any(|name| name.has(*at)));
+    let names = unnamed.iter().map(|name| name.spelled(question));
+    let all = names.chain(others.into_iter().map(|at| question.spelled(at).to_owned()));
+    let spelled: Vec<String> = all.take(GAPS).map(|word| format!("“{word}”")).collect();
+    Ok((!spelled.is_empty()).then(|| format!("{NOTHING_SAYS}{}.", listed(&spelled))))
+}
+
+/// The places of the words of a question that nothing that is given says. None where nothing is missing, or all of it, which is told already,
+/// or where nothing but a period is asked for. Forms of a word are taken for it as the index takes them, and of cold ones as that of the
+/// `past` does.
+fn unsaid(
+    c: &Connection,
+    (question, wanted): (&Question, &Wanted),
+    (ranking, past): (&Ranking, &Past<'_>),
+) -> Result<Vec<usize>, Fault> {
     let asked = asked_for(question, wanted);
     if asked.is_empty() || ranking.given.is_empty() || wanted.is_of_period_alone() {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let given: Vec<&Passage> = ranking.given.iter().filter_map(|one| ranking.passages.get(&one.rid)).collect();
     let held: BTreeSet<usize> = given.iter().flat_map(|one| question.held_by(&one.name, &one.text)).collect();
@@ -268,11 +308,10 @@ pub(super) fn gap(
             unsaid.push(*at);
         }
     }
-    if unsaid.is_empty() || unsaid.len() == asked.len() {
-        return Ok(None);
+    if unsaid.len() == asked.len() {
+        unsaid.clear();
     }
-    let spelled: Vec<String> = unsaid.iter().take(GAPS).map(|at| format!("“{}”", question.spelled(*at))).collect();
-    Ok(Some(format!("{NOTHING_SAYS}{}.", listed(&spelled))))
+    Ok(unsaid)
 }
 
 /// Whether a question has a word, or spells out an identifier, that nothing in these spaces holds, nor anything that was found: it may be
@@ -306,18 +345,18 @@ pub(super) fn has_unheld(
     Ok(missing.iter().any(|at| !held.contains(at)))
 }
 
-/// The places of the words that a passage may be asked for: no names of who speaks, no words of time or for whatever there is, no common
-/// ones, and no part of an identifier, which a notice of its own tells.
+/// The places of the words that a passage may be asked for: no names of who speaks, and what [may be said](may_be_said).
 fn asked_for(question: &Question, wanted: &Wanted) -> Vec<usize> {
-    let is_asked = |at: &usize| {
-        let word = question.words[*at].as_str();
-        let is_of_identifier = wanted.identifiers.iter().any(|identifier| identifier.contains(word));
-        !question.names.iter().any(|name| name == word)
-            && !dates::asks_no_more(word)
-            && !is_of_identifier
-            && !question.is_common(word)
-    };
-    (0..question.words.len()).filter(is_asked).collect()
+    let is_name = |at: usize| question.names.contains(&question.words[at]);
+    (0..question.words.len()).filter(|at| !is_name(*at) && may_be_said(question, wanted, *at)).collect()
+}
+
+/// Whether a passage that answers may say the word in this place: it is no word of time or for whatever there is, no common one, and no part
+/// of an identifier, which a notice of its own tells.
+fn may_be_said(question: &Question, wanted: &Wanted, at: usize) -> bool {
+    let word = question.words[at].as_str();
+    let is_of_identifier = wanted.identifiers.iter().any(|identifier| identifier.contains(word));
+    !dates::asks_no_more(word) && !is_of_identifier && !question.is_common(word)
 }
 
 /// Whether one of some passages says a word, as the index of its space has it, or that of the `past`.

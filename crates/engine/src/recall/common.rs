@@ -9,6 +9,8 @@ pub(super) struct Language {
     common: &'static [&'static str],
     /// Words of time, as `TIME_WORDS` of English.
     time: &'static [&'static str],
+    /// Whether all its nouns begin with a capital.
+    capital_nouns: bool,
 }
 
 /// How many languages are known beside English.
@@ -87,6 +89,7 @@ static LANGUAGES: [Language; LANGUAGE_COUNT] = [
             "wochenende",
             "übermorgen",
         ],
+        capital_nouns: true,
     },
     // French.
     Language {
@@ -145,6 +148,7 @@ static LANGUAGES: [Language; LANGUAGE_COUNT] = [
             "soir",
             "vendredi",
         ],
+        capital_nouns: false,
     },
     // Spanish.
     Language {
@@ -205,6 +209,7 @@ static LANGUAGES: [Language; LANGUAGE_COUNT] = [
             "verano",
             "viernes",
         ],
+        capital_nouns: false,
     },
 ];
 
@@ -224,6 +229,11 @@ impl Language {
     /// Whether nearly every passage holds this word, which is in lower case.
     pub(super) fn is_common(&self, word: &str) -> bool {
         has(self.common, word)
+    }
+
+    /// Whether all its nouns begin with a capital, so that one tells no name.
+    pub(super) fn has_capital_nouns(&self) -> bool {
+        self.capital_nouns
     }
 
     /// Whether this word, in lower case, is one of time.

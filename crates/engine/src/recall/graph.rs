@@ -140,6 +140,7 @@ pub(super) fn take(
         if let [one] = mention.candidates.as_slice() {
             if one.match_type != MatchType::Fuzzy {
                 wanted.entities.entry(space.clone()).or_default().push(one.entity.clone());
+                wanted.called.push((one.entity.clone(), mention.text.clone()));
             }
             named.push(Named { entity: one.entity.id.clone(), space, confidence: one.confidence });
         }

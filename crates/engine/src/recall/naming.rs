@@ -3,9 +3,9 @@
 use super::wanted::Wanted;
 use crate::error::Fault;
 use std::collections::{BTreeSet, HashMap};
-use um_model::SpaceId;
 use um_model::claims::EntityRef;
 use um_model::recall::{Basis, Hit, PathStep};
+use um_model::{EntityId, SpaceId};
 use um_store::filter::UnitFilter;
 use um_store::hits::Passage;
 use um_store::{Connection, entities};
@@ -56,6 +56,12 @@ impl Naming {
         self.by_memory.contains_key(memory)
     }
 
+    /// Whether a memory names this one of them.
+    pub(super) fn names(&self, memory: &str, entity: &EntityId) -> bool {
+        let named = self.by_memory.get(memory).into_iter().flatten().filter_map(|at| self.named.get(*at));
+        named.map(|one| &one.id).any(|id| id == entity)
+    }
+
     /// Those that a memory names, each as the step that leads from them to it, in the order of the question; at most [`TOLD`].
     pub(super) fn steps(&self, memory: &str) -> Vec<PathStep> {
         let mut steps: Vec<PathStep> = Vec::new();
@@ -85,7 +91,6 @@ impl Naming {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use um_model::EntityId;
     use um_model::belief::EntityType;
 
     #[test]

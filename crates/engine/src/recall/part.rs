@@ -38,11 +38,13 @@ pub enum Part {
     AnswerMeaning,
     /// Of how well that answers: identifiers that nothing holds.
     AnswerUnheld,
+    /// Of how well that answers: names that nothing says.
+    AnswerUnnamed,
 }
 
 impl Part {
     /// Every part.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Words,
         Self::Meaning,
         Self::Neighbours,
@@ -57,6 +59,7 @@ impl Part {
         Self::AnswerShare,
         Self::AnswerMeaning,
         Self::AnswerUnheld,
+        Self::AnswerUnnamed,
     ];
 
     /// Its name.
@@ -76,6 +79,7 @@ impl Part {
             Self::AnswerShare => "answer_share",
             Self::AnswerMeaning => "answer_meaning",
             Self::AnswerUnheld => "answer_unheld",
+            Self::AnswerUnnamed => "answer_unnamed",
         }
     }
 }

@@ -208,17 +208,17 @@ fn judge(
     notices: &mut Vec<String>,
 ) -> Result<Judged, Fault> {
     let asked = (&plan.question, &gathered.wanted);
-    let enough = enough(c)?;
-    let mut answer = answer::judged(asked, hits, ranking, (enough.as_slice(), plan.vector.is_some()));
+    let unnamed = answer::unnamed(c, &gathered.spaces, asked, (ranking, hits, &gathered.past))?;
+    let (enough, lacking) = (enough(c)?, (ranking, !unnamed.is_empty()));
+    let mut answer = answer::judged(asked, hits, lacking, (enough.as_slice(), plan.vector.is_some()));
     if hits.is_empty() && !memories::any(c, &gathered.spaces)? {
         answer.reason = Some(answer::NOTHING_KEPT.to_owned());
     }
     let has_unheld = answer.abstains && answer::has_unheld(c, &gathered.spaces, asked, ranking)?;
     // What tells of an event says already what nothing says of it.
     let may_lack = answer.abstains || answer.score < answer::UNSURE && gathered.event.notice.is_none();
-    if may_lack
-        && plan.filter.then.is_now()
-        && let Some(gap) = answer::gap(c, asked, (ranking, &gathered.past))?
+    if plan.filter.then.is_now()
+        && let Some(gap) = answer::gap(c, asked, (ranking, &gathered.past), (&unnamed, may_lack))?
     {
         match &mut answer.reason {
             Some(reason) => *reason = format!("{reason} {gap}"),

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use um_model::recall::ScoreParts;
 
 /// The version of the ranking: another one may order the same signals differently.
-pub(super) const VERSION: &str = "signals-10";
+pub(super) const VERSION: &str = "signals-11";
 
 /// A signal: its name, its weight, and how it is read from the parts of a score.
 pub struct Signal {

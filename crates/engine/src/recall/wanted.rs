@@ -65,6 +65,8 @@ pub(super) struct Wanted {
     pub(super) about_memory: bool,
     /// Whom or what it names, by a name or another one, by the space that calls it so, in its order; those of `GLOBAL` are named in all.
     pub(super) entities: BTreeMap<SpaceId, Vec<EntityRef>>,
+    /// The same of all spaces, each with the words of the question that name it.
+    pub(super) called: Vec<(EntityRef, String)>,
     /// The spaces that call somebody so themselves: those of `GLOBAL` are not named there.
     pub(super) bearing: BTreeSet<SpaceId>,
     /// The part of recall that an evaluation leaves out.
@@ -93,6 +95,7 @@ impl Wanted {
             latest: latest::is_asked(&question.text),
             about_memory: gates::is_about_memory(&question.text),
             entities: BTreeMap::new(),
+            called: Vec::new(),
             bearing: BTreeSet::new(),
             without: None,
         }

@@ -47,7 +47,9 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
         let hits = super::cited(c, &question, &ranking.given, &recall, engine.now())?;
         let enough = super::enough(c)?;
         let judged = (enough.as_slice(), vector.is_some());
-        let abstains = answer::judged((&question, &wanted), &hits, &ranking, judged).abstains;
+        let unnamed = answer::unnamed(c, &spaces, (&question, &wanted), (&ranking, hits.as_slice(), &past))?;
+        let lacking = (&ranking, !unnamed.is_empty());
+        let abstains = answer::judged((&question, &wanted), &hits, lacking, judged).abstains;
         placed(c, &question, (&memory, &called(caller, &memory)), &rids, (&ranking, abstains))
     })
 }

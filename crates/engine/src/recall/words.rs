@@ -45,7 +45,18 @@ impl Question {
 
     /// Whether one of its words is one that nearly every passage holds: then all of them are.
     pub(super) fn is_common(&self, word: &str) -> bool {
-        is_common(common::of_text(self.text.unicode_words().map(looked_up)), word)
+        is_common(self.language(), word)
+    }
+
+    /// The language that it is in, where that is one of those beside English that are known.
+    pub(super) fn language(&self) -> Option<&'static common::Language> {
+        common::of_text(self.text.unicode_words().map(looked_up))
+    }
+
+    /// Whether a capital within it tells a name: in German every noun has one, and where all words have, it tells nothing.
+    pub(super) fn has_telling_capitals(&self) -> bool {
+        self.language().is_none_or(|language| !language.has_capital_nouns())
+            && self.text.unicode_words().any(|word| word.starts_with(char::is_lowercase))
     }
 
     /// A word of it as the question spells it.
@@ -127,7 +138,7 @@ impl Stems {
 }
 
 /// A word as it is looked up: in lower case, in the letters that are [indexed](plain), and without `'s`.
-fn looked_up(word: &str) -> String {
+pub(super) fn looked_up(word: &str) -> String {
     stem_possessive(&plain(word).to_lowercase()).to_owned()
 }
 
@@ -149,7 +160,8 @@ fn is_common(language: Option<&common::Language>, word: &str) -> bool {
     COMMON.contains(&word) || language.is_some_and(|language| language.is_common(word))
 }
 
-fn stem_possessive(word: &str) -> &str {
+/// A word without `'s`.
+pub(super) fn stem_possessive(word: &str) -> &str {
     word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word)
 }
 

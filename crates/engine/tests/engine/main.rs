@@ -59,6 +59,7 @@ mod stopping;
 mod tiers;
 mod traces;
 mod traces_kept;
+mod unnamed;
 mod upkeep;
 mod watching;
 mod work;

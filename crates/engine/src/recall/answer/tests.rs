@@ -116,22 +116,25 @@ fn words_are_listed_as_people_do() {
 
 #[test]
 fn without_meaning_what_has_none_of_the_words_is_no_answer() {
-    assert!(score(0.0, 0.0, None, 0.0) < ENOUGH);
-    assert!(score(0.0, 0.2, None, 0.0) >= ENOUGH);
+    assert!(score(0.0, 0.0, None, Lacking::default()) < ENOUGH);
+    assert!(score(0.0, 0.2, None, Lacking::default()) >= ENOUGH);
 }
 
 #[test]
 fn what_nothing_holds_makes_an_answer_less_sure_and_follows_from_its_parts() {
-    let check = |share: f64, cosine: f64, unheld: f64, expected: f64| {
+    let check = |share: f64, cosine: f64, (unheld, unnamed): (f64, f64), expected: f64| {
         let told = [("said", 0.0), ("share", share), ("cosine", cosine)];
         // Where all are held, no part tells so.
-        let told = told.into_iter().chain((unheld > 0.0).then_some(("unheld", unheld)));
-        let parts = told.map(|(name, part)| (name.to_owned(), part)).collect();
-        let score = score(0.0, share, Some(cosine), unheld);
-        assert!((score - expected).abs() < 5e-3, "{share} {cosine} {unheld}: {score}");
-        assert_eq!(again(&parts).map(f64::to_bits), Some(score.to_bits()), "{share} {cosine} {unheld}");
+        let lacking = [("unheld", unheld), ("unnamed", unnamed)].into_iter().filter(|(_, part)| *part > 0.0);
+        let parts = told.into_iter().chain(lacking).map(|(name, part)| (name.to_owned(), part)).collect();
+        let score = score(0.0, share, Some(cosine), Lacking { unheld, unnamed });
+        assert!((score - expected).abs() < 5e-3, "{share} {cosine} {unheld} {unnamed}: {score}");
+        assert_eq!(again(&parts).map(f64::to_bits), Some(score.to_bits()), "{share} {cosine} {unheld} {unnamed}");
     };
-    check(0.5, 0.6, 0.0, 0.55);
-    check(0.5, 0.6, 0.5, 0.401);
-    check(0.5, 0.6, 1.0, 0.269);
+    check(0.5, 0.6, (0.0, 0.0), 0.55);
+    check(0.5, 0.6, (0.5, 0.0), 0.401);
+    check(0.5, 0.6, (1.0, 0.0), 0.269);
+    check(0.8, 0.75, (0.0, 0.0), 0.767);
+    check(0.8, 0.75, (0.0, 1.0), 0.448);
+    check(0.8, 0.75, (1.0, 1.0), 0.196);
 }

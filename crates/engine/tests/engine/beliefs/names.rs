@@ -615,6 +615,24 @@ fn whom_a_question_names_is_told_as_the_space_of_the_passage_knows_them() {
     check(Some("Other"), &["Nadia Holm"]);
 }
 
+/// What a passage calls somebody need not be what the question does.
+#[test]
+fn who_is_told_by_another_name_is_told() {
+    let rig = Rig::new();
+    add(&rig, fact("Ana Ruiz", "likes", "tea"));
+    let entity = entity_id(&rig, "Ana Ruiz").to_string();
+    rig.run(EntityEdit { entity, alias: Some("Nana".into()), ..EntityEdit::default() }).unwrap();
+    rig.remember("The harbour trip with Ana Ruiz took a day.");
+    rig.settled();
+    for (query, unnamed) in
+        [("What day was the harbour trip with Nana?", None), ("What day was the harbour trip with Dora?", Some(1.0))]
+    {
+        let id = rig.recall(query).trace.unwrap();
+        let trace = rig.run(TraceGet { id }).unwrap().recall.unwrap();
+        assert_eq!(trace.answer_parts.get("unnamed").copied(), unnamed, "{query}: {trace:?}");
+    }
+}
+
 /// Who is named and who speaks is looked up wherever it is searched, however many spaces that are.
 #[test]
 fn whom_a_question_names_is_known_in_every_space() {
