@@ -3,7 +3,6 @@
 
 mod names;
 
-use super::dates;
 use super::features::Features;
 use super::fuse::{Candidate, Ranking};
 use super::gates;
@@ -230,7 +229,7 @@ fn share(question: &Question, name: &str, quote: &str) -> f64 {
 fn share_of_period(question: &Question, name: &str, quote: &str) -> f64 {
     let found = question.held_by(name, quote);
     let mut rest = question.matters();
-    rest.retain(|at| !dates::asks_no_more(&question.words[*at]));
+    rest.retain(|at| !question.asks_no_more(&question.words[*at]));
     let held = rest.iter().filter(|at| found.contains(at)).count();
     (held as f64 + TIME) / (rest.len() as f64 + TIME)
 }
@@ -356,7 +355,7 @@ fn asked_for(question: &Question, wanted: &Wanted) -> Vec<usize> {
 fn may_be_said(question: &Question, wanted: &Wanted, at: usize) -> bool {
     let word = question.words[at].as_str();
     let is_of_identifier = wanted.identifiers.iter().any(|identifier| identifier.contains(word));
-    !dates::asks_no_more(word) && !is_of_identifier && !question.is_common(word)
+    !question.asks_no_more(word) && !is_of_identifier && !question.is_common(word)
 }
 
 /// Whether one of some passages says a word, as the index of its space has it, or that of the `past`.

@@ -1,6 +1,8 @@
 //! Words that nearly every passage of a language holds, and words of time, for languages beside English (`words.rs` and `features.rs` have
 //! those). They count only where a text is in that language: `die`, `war` and `son` are words of English as well.
 
+use super::dates::{self, Tongue};
+use super::when::{self, Events};
 use super::words::COMMON;
 
 /// What is known of a language.
@@ -11,6 +13,10 @@ pub(super) struct Language {
     time: &'static [&'static str],
     /// Whether all its nouns begin with a capital.
     capital_nouns: bool,
+    /// How it names times.
+    times: &'static Tongue,
+    /// How it names events.
+    events: &'static Events,
 }
 
 /// How many languages are known beside English.
@@ -90,6 +96,8 @@ static LANGUAGES: [Language; LANGUAGE_COUNT] = [
             "übermorgen",
         ],
         capital_nouns: true,
+        times: &dates::GERMAN,
+        events: &when::GERMAN,
     },
     // French.
     Language {
@@ -149,6 +157,8 @@ static LANGUAGES: [Language; LANGUAGE_COUNT] = [
             "vendredi",
         ],
         capital_nouns: false,
+        times: &dates::FRENCH,
+        events: &when::FRENCH,
     },
     // Spanish.
     Language {
@@ -210,6 +220,8 @@ static LANGUAGES: [Language; LANGUAGE_COUNT] = [
             "viernes",
         ],
         capital_nouns: false,
+        times: &dates::SPANISH,
+        events: &when::SPANISH,
     },
 ];
 
@@ -234,6 +246,16 @@ impl Language {
     /// Whether all its nouns begin with a capital, so that one tells no name.
     pub(super) fn has_capital_nouns(&self) -> bool {
         self.capital_nouns
+    }
+
+    /// How it names times.
+    pub(super) fn times(&self) -> &'static Tongue {
+        self.times
+    }
+
+    /// How it names events.
+    pub(super) fn events(&self) -> &'static Events {
+        self.events
     }
 
     /// Whether this word, in lower case, is one of time.
@@ -310,6 +332,15 @@ pub(super) fn of_text(words: impl Iterator<Item = impl AsRef<str>>) -> Option<&'
         }
     }
     reading.known().map(|(_, language)| language)
+}
+
+/// The languages that a text of these words may be in: no word of it is one of English alone.
+pub(super) fn that_may_be(words: impl Iterator<Item = impl AsRef<str>>) -> impl Iterator<Item = &'static Language> {
+    let mut reading = Reading::default();
+    for word in words {
+        reading.read(word.as_ref());
+    }
+    LANGUAGES.iter().zip(reading.0).filter_map(|(language, held)| held.map(|_| language))
 }
 
 fn has(words: &[&str], word: &str) -> bool {

@@ -6,6 +6,7 @@ mod parts;
 mod periods;
 mod ranges;
 mod relative;
+mod tongues;
 mod written;
 mod years;
 
@@ -22,6 +23,7 @@ pub(super) use calendar::year_of;
 pub(super) use numbers::{begins_with_date, short_months};
 pub(super) use parts::is_short as is_part_of_year;
 pub(super) use periods::{asks_no_more, bounds, names_date, span};
+pub(super) use tongues::{FRENCH, GERMAN, SPANISH, Tongue, in_english, words_of_times};
 pub(super) use written::is_month;
 
 /// No date is farther from 1970 than this, before it or behind it: some 10,000 years.
@@ -132,6 +134,8 @@ pub(super) fn says(text: &str, told_at: Option<EpochMs>, (asked, from, to): (Nam
     let is_dated = |said| !matches!(said, Named::Window { .. });
     let is_within = |said| window(said, told_at).is_some_and(|(begins, ends)| from <= begins && ends <= to);
     let is_it = |said| said == asked || is_of_any_year(asked, said) || is_dated(said) && is_within(said);
+    // A sentence may not tell by itself in which language it is, and ends for some at the stop of `7. Mai`.
+    let text = in_english(text);
     text.lines().flat_map(str::unicode_sentences).any(|sentence| {
         let lower = legible(sentence).to_lowercase();
         let words: Vec<&str> = lower.unicode_words().collect();
@@ -151,9 +155,9 @@ fn is_of_any_year(asked: Named, said: Named) -> bool {
     }
 }
 
-/// A text with its dates in words, and without identifiers: the year that one of them has dates nothing.
+/// A text with its dates in words, all of them English, and without identifiers: the year that one of them has dates nothing.
 fn legible(text: &str) -> String {
-    numbers::whole_months(&numbers::in_words(&identifiers::left_out(text)))
+    numbers::whole_months(&numbers::in_words(&in_english(&identifiers::left_out(text))))
 }
 
 /// 0 to 1: how near a named time something happened, by what the clock [showed](Now::shown) then. What is told of a day is told on it

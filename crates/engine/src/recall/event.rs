@@ -50,7 +50,11 @@ enum Part {
 /// Words for an event that is the beginning or end of what is believed, or all the while that it is so. Those of a line stand
 /// for each other.
 const OF_BELIEFS: &[(&[&str], &[&str], Part)] = &[
-    (&["move", "moved", "moving", "relocated", "relocation"], &["lives_in"], Part::Begins),
+    (
+        &["move", "moved", "moving", "relocated", "relocation", "umzug", "déménagement", "mudanza"],
+        &["lives_in"],
+        Part::Begins,
+    ),
     (&["live", "lived", "living"], &["lives_in"], Part::Whole),
     (
         &["start", "started", "starting", "join", "joined", "joining", "hired"],
@@ -59,12 +63,20 @@ const OF_BELIEFS: &[(&[&str], &[&str], Part)] = &[
     ),
     (&["work", "worked", "working", "job"], &["works_at"], Part::Whole),
     (&["leave", "left", "leaving", "quit", "quitting", "resigned"], &["works_at", "lives_in", "member_of"], Part::Ends),
-    (&["wedding", "marry", "married", "marrying", "marriage"], &["married_to"], Part::Begins),
-    (&["divorce", "divorced", "divorcing", "separation"], &["married_to"], Part::Ends),
+    (
+        &["wedding", "marry", "married", "marrying", "marriage", "hochzeit", "mariage", "boda"],
+        &["married_to"],
+        Part::Begins,
+    ),
+    (&["divorce", "divorced", "divorcing", "separation", "scheidung", "divorcio"], &["married_to"], Part::Ends),
     (&["engagement", "engaged"], &["engaged_to"], Part::Begins),
     (&["study", "studied", "studying"], &["studied_at"], Part::Whole),
     (&["graduation", "graduated", "graduating"], &["graduated_from"], Part::Begins),
-    (&["trip", "visit", "visited", "visiting", "travelled", "traveled"], &["visited"], Part::Whole),
+    (
+        &["trip", "visit", "visited", "visiting", "travelled", "traveled", "reise", "voyage", "viaje"],
+        &["visited"],
+        Part::Whole,
+    ),
 ];
 /// What is planned was not yet.
 const TO_COME: &[&str] =
@@ -328,10 +340,12 @@ fn tells(
         return None;
     }
     let how = |sentence: &str| whose.map_or(Meant::Something, |whose| whose.meant(sentence));
-    let sentences = passage.text.unicode_sentences().filter(|sentence| terms.are_in(sentence));
+    // Its dates in English, so that no sentence ends at the stop of `3. Mai`.
+    let text = dates::in_english(&passage.text);
+    let sentences = text.unicode_sentences().filter(|sentence| terms.are_in(sentence));
     let sentence = sentences.min_by_key(|sentence| Reverse(how(sentence)));
     let meant = sentence.map_or(Meant::Something, how);
-    let words = sentence.unwrap_or(&passage.text).trim_end();
+    let words = sentence.unwrap_or(&text).trim_end();
     let to_come = |word: &str| TO_COME.contains(&word.to_lowercase().as_str());
     if words.ends_with('?') || words.unicode_words().any(to_come) {
         return None;

@@ -81,7 +81,7 @@ impl Wanted {
         let when = features::asks_when(&question.text);
         // What is of a date only where it stands.
         let of_dates = [dates::short_months(&question.text), dates::counted_parts(&question.text)].concat();
-        let asks_no_more = question.words.iter().all(|word| dates::asks_no_more(word) || of_dates.contains(word));
+        let asks_no_more = question.words.iter().all(|word| question.asks_no_more(word) || of_dates.contains(word));
         let alone = asks_no_more && months_are_led && !when && identifiers.is_empty() && question.names.is_empty();
         let is_of_any_year = matches!(date, Some(Named::Day { year: None, .. } | Named::Month { year: None, .. }));
         let bounds = date.and_then(|date| if alone { dates::span(date, now) } else { dates::bounds(date, now) });

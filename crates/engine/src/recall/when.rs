@@ -1,9 +1,15 @@
 //! Times that a question names by an event: `before the move`, `since I started at Northwind`, `during the trip to Porto`.
 //! Which words those are is read here, from the question alone; when that was is looked up in what is remembered
-//! ([`event`](super::event)).
+//! ([`event`](super::event)). In German, French and Spanish an event is named by a noun alone: `vor dem Umzug`.
 
+mod tables;
+
+use super::common::{self, Language};
 use super::words::Question;
+use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
+
+pub(super) use tables::{Events, FRENCH, GERMAN, SPANISH};
 
 /// More words than these are no name of an event, but a story.
 const MAX_WORDS: usize = 9;
@@ -147,44 +153,122 @@ const COUNTED: &[&str] = &[
 /// The event that a question names, if it names one.
 pub(super) fn named(question: &str) -> Option<Named> {
     let words: Vec<(usize, &str)> = question.unicode_word_indices().collect();
-    let lower: Vec<String> = words.iter().map(|(_, word)| word.to_lowercase()).collect();
-    (0..words.len()).find_map(|at| {
-        let (_, side) = LEADS.iter().find(|(lead, _)| *lead == lower[at])?;
-        if at.checked_sub(1).is_some_and(|before| COUNTED.contains(&lower[before].as_str())) {
-            return None;
-        }
-        let end = end(question, &words, &lower, at);
-        let begins = begins_event(&words[at + 1..end], &lower[at + 1..end], lower[at].as_str())?;
-        // `When did she move?`, `When she moved?`: it is what is asked.
-        if lower[at] == "when" && at == 0 && end == words.len() {
-            return None;
-        }
-        let text = |from: usize| {
-            let (last, word) = words[end - 1];
-            question[words[from].0..last + word.len()].to_owned()
-        };
-        let named = Named {
-            side: *side,
-            phrase: text(at),
-            what: text(at + 1),
-            words: Question::parse(&text(at + 1 + begins)).words,
-        };
-        named.is_one().then_some(named)
-    })
+    let lower: Vec<String> = words.iter().map(|(_, word)| word.to_lowercase().replace('’', "'")).collect();
+    let languages: Vec<&Language> = match common::of_text(lower.iter()) {
+        Some(language) => vec![language],
+        None => common::that_may_be(lower.iter()).collect(),
+    };
+    let typed = (question, words.as_slice());
+    let in_another = |at: usize| languages.iter().find_map(|language| named_in(typed, &lower, at, language));
+    (0..words.len()).find_map(|at| named_at(typed, &lower, at).or_else(|| in_another(at)))
+}
+
+/// The event to which the word in this place leads.
+fn named_at((question, words): (&str, &[(usize, &str)]), lower: &[String], at: usize) -> Option<Named> {
+    let (_, side) = LEADS.iter().find(|(lead, _)| *lead == lower[at])?;
+    if at.checked_sub(1).is_some_and(|before| COUNTED.contains(&lower[before].as_str())) {
+        return None;
+    }
+    let end = end(question, words, lower, at);
+    let begins = begins_event(&words[at + 1..end], &lower[at + 1..end], lower[at].as_str())?;
+    // `When did she move?`, `When she moved?`: it is what is asked.
+    if lower[at] == "when" && at == 0 && end == words.len() {
+        return None;
+    }
+    let text = |from: usize| text(question, words, from..end);
+    let named = Named {
+        side: *side,
+        phrase: text(at),
+        what: text(at + 1),
+        words: Question::parse(&text(at + 1 + begins)).words,
+    };
+    named.is_one().then_some(named)
+}
+
+/// The event to which the words from this place on lead in another language: a certain thing, by its noun.
+fn named_in(
+    (question, words): (&str, &[(usize, &str)]),
+    lower: &[String],
+    at: usize,
+    language: &Language,
+) -> Option<Named> {
+    let own = language.events();
+    let stands = |lead: &&(&str, Side)| {
+        let length = lead.0.split(' ').count();
+        lower.get(at..at + length).is_some_and(|words| lead.0.split(' ').eq(words.iter().map(String::as_str)))
+    };
+    let (lead, side) = own.leads.iter().filter(stands).max_by_key(|(lead, _)| lead.len())?;
+    let is_counted = |word: &str| own.counted.contains(&word) || language.times().is_unit(word);
+    if at.checked_sub(1).is_some_and(|before| is_counted(&lower[before])) {
+        return None;
+    }
+    let first = at + lead.split(' ').count();
+    let begins = first + usize::from(own.determiners.contains(&lower.get(first)?.as_str()));
+    let is_certain = begins > first || own.with_article.contains(lead) || lower[first].starts_with("l'");
+    let end = end_in((question, words), lower, begins, language).filter(|_| is_certain)?;
+    let mut told = Question::parse(&text(question, words, begins..end)).words;
+    told.iter_mut().for_each(|word| *word = unelided(word).to_owned());
+    told.retain(|word| !language.is_common(word));
+    let ends_so = |word: &String| own.kinds.iter().any(|kind| word.ends_with(kind));
+    let may_be = !own.of_places.contains(lead) || told.iter().any(ends_so);
+    let is_none = told.iter().any(|word| own.no_events.contains(&word.as_str()));
+    let of = |from: usize| text(question, words, from..end);
+    let named = Named { side: *side, phrase: of(at), what: of(first), words: told };
+    (may_be && !is_none && named.is_one()).then_some(named)
+}
+
+/// Where the name of an event that begins in a place ends: at a stop, or where the question goes on, and behind its noun where nouns have
+/// capitals, with what is joined to that.
+fn end_in(
+    (question, words): (&str, &[(usize, &str)]),
+    lower: &[String],
+    begins: usize,
+    language: &Language,
+) -> Option<usize> {
+    let own = language.events();
+    let stops = |at: &usize| is_parted(question, words, *at) || own.goes_on.contains(&lower[*at].as_str());
+    let end = (begins + 1..words.len()).find(stops).unwrap_or(words.len());
+    let is_noun = |at: usize| at < end && words[at].1.starts_with(char::is_uppercase);
+    if !language.has_capital_nouns() {
+        return (begins < end).then_some(end);
+    }
+    let mut noun = (begins..end).find(|at| is_noun(*at))?;
+    let is_joined = |at: usize| lower.get(at).is_some_and(|word| own.joins.contains(&word.as_str()));
+    while is_joined(noun + 1)
+        && let Some(next) = [noun + 2, noun + 3].into_iter().find(|at| is_noun(*at))
+    {
+        noun = next;
+    }
+    Some(noun + 1)
+}
+
+/// A word without the article or `de` that is elided before it: `l'accident`.
+fn unelided(word: &str) -> &str {
+    ["l'", "l’", "d'", "d’"].iter().find_map(|elided| word.strip_prefix(elided)).unwrap_or(word)
+}
+
+/// The text of some words.
+fn text(question: &str, words: &[(usize, &str)], range: Range<usize>) -> String {
+    let (last, word) = words[range.end - 1];
+    question[words[range.start].0..last + word.len()].to_owned()
+}
+
+/// Whether a stop parts the word in this place from the one before it.
+fn is_parted(question: &str, words: &[(usize, &str)], at: usize) -> bool {
+    let before = words[at - 1];
+    let between = &question[before.0 + before.1.len()..words[at].0];
+    between.contains([',', ';', '?', '!', '.', ':', '(', ')', '–', '—'])
 }
 
 /// Where the name of an event that begins behind a place ends: at a stop, or where the question goes on.
 fn end(question: &str, words: &[(usize, &str)], lower: &[String], lead: usize) -> usize {
     let first = lead + 1;
     let stops = |at: &usize| {
-        let before = words[at - 1];
-        let between = &question[before.0 + before.1.len()..words[*at].0];
-        let stop = between.contains([',', ';', '?', '!', '.', ':', '(', ')', '–', '—']);
         let goes_on = *at > first + 1
             && GOES_ON.contains(&lower[*at].as_str())
             && !SUBJECTS.contains(&lower[at - 1].as_str())
             && !words[at - 1].1.starts_with(char::is_uppercase);
-        stop || goes_on || *at > first && LEADS.iter().any(|(lead, _)| *lead == lower[*at])
+        is_parted(question, words, *at) || goes_on || *at > first && LEADS.iter().any(|(lead, _)| *lead == lower[*at])
     };
     (first..words.len()).find(stops).unwrap_or(words.len())
 }
@@ -256,6 +340,81 @@ mod tests {
                 (side, what, words),
                 "{question}"
             );
+        }
+    }
+
+    #[test]
+    fn events_that_questions_name_in_other_languages() {
+        for (question, side, phrase, words) in [
+            ("Wo habe ich vor dem Umzug gearbeitet?", Side::Before, "vor dem Umzug", "umzug"),
+            ("Was war vor dem Umzug?", Side::Before, "vor dem Umzug", "umzug"),
+            ("Was haben wir nach der Hochzeit gegessen?", Side::After, "nach der Hochzeit", "hochzeit"),
+            ("Was habe ich seit dem Umzug gelesen?", Side::After, "seit dem Umzug", "umzug"),
+            (
+                "Wen haben wir während der Reise nach Porto getroffen?",
+                Side::During,
+                "während der Reise nach Porto",
+                "reise porto",
+            ),
+            (
+                "Nach unserer großen Abschlussfeier, was war da?",
+                Side::After,
+                "Nach unserer großen Abschlussfeier",
+                "grossen abschlussfeier",
+            ),
+            ("Was habe ich bis zur Prüfung gelernt?", Side::Before, "bis zur Prüfung", "prüfung"),
+            (
+                "Où est-ce que je travaillais avant le déménagement ?",
+                Side::Before,
+                "avant le déménagement",
+                "déménagement",
+            ),
+            (
+                "Qu'est-ce que nous avons mangé après le mariage de Ben ?",
+                Side::After,
+                "après le mariage de Ben",
+                "mariage ben",
+            ),
+            ("Où est-ce que je vivais avant l’accident ?", Side::Before, "avant l’accident", "accident"),
+            ("Depuis notre voyage, qui est venu ?", Side::After, "Depuis notre voyage", "voyage"),
+            ("¿Dónde trabajaba antes de la mudanza?", Side::Before, "antes de la mudanza", "mudanza"),
+            ("¿Qué comimos después de la boda?", Side::After, "después de la boda", "boda"),
+            ("¿Qué hice antes del viaje a Porto?", Side::Before, "antes del viaje a Porto", "viaje porto"),
+            ("¿A quién vimos durante nuestro viaje?", Side::During, "durante nuestro viaje", "viaje"),
+        ] {
+            let named = named(question).unwrap_or_else(|| panic!("{question}"));
+            assert_eq!(
+                (named.side, named.phrase.as_str(), named.words.join(" ").as_str()),
+                (side, phrase, words),
+                "{question}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_names_no_event_in_other_languages() {
+        for question in [
+            "Wer wartet vor dem Haus?",
+            "Was steht vor der Tür?",
+            "Wer hat nach dem Schlüssel gefragt?",
+            "Wer fährt nach Porto?",
+            "Was esse ich vor dem Frühstück?",
+            "Was war zwei Wochen vor dem Umzug?",
+            "Was haben wir zwei Wochen vor dem Umzug gemacht?",
+            "Was ist während der Nacht passiert?",
+            "Wie weit ist es bis zum Bahnhof?",
+            "Wo war ich vor zwei Jahren?",
+            "Was sahen wir vor Weihnachten?",
+            "Qui est avant moi dans la file ?",
+            "Qu'est-ce que je mange avant le dîner ?",
+            "Qu'est-ce qu'on voit depuis la fenêtre ?",
+            "Qu'est-ce que j'ai fait pendant la nuit ?",
+            "¿Qué se ve desde la casa?",
+            "¿Qué como antes de la cena?",
+            "¿Quién va hasta el río?",
+            "¿Qué hice dos semanas antes de la mudanza?",
+        ] {
+            assert_eq!(named(question), None, "{question}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! The words of a question.
 
-use super::common;
+use super::{common, dates};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use um_store::fts;
@@ -23,6 +23,8 @@ pub(crate) struct Question {
     pub(crate) words: Vec<String>,
     /// Those of its words that are names of whoever speaks in what is searched: see [`Question::about`].
     pub(super) names: Vec<String>,
+    /// Those of its words that name times in another language than English, or stand there for whatever there is.
+    pub(super) times: Vec<String>,
 }
 
 impl Question {
@@ -34,7 +36,8 @@ impl Question {
         let rare: Vec<String> = all.iter().filter(|word| !is_common(language, word)).cloned().collect();
         let mut words = if rare.is_empty() { all } else { rare };
         words.truncate(MAX_WORDS);
-        Self { text, words, names: Vec::new() }
+        let times = dates::words_of_times(&text);
+        Self { text, words, names: Vec::new(), times }
     }
 
     /// Words that may be names: those that begin with a capital, but for common ones.
@@ -46,6 +49,11 @@ impl Question {
     /// Whether one of its words is one that nearly every passage holds: then all of them are.
     pub(super) fn is_common(&self, word: &str) -> bool {
         is_common(self.language(), word)
+    }
+
+    /// Whether one of its words asks for no more than what is of a time, as [`dates::asks_no_more`] has it, in the language of the question too.
+    pub(super) fn asks_no_more(&self, word: &str) -> bool {
+        dates::asks_no_more(word) || self.times.iter().any(|time| time == word)
     }
 
     /// The language that it is in, where that is one of those beside English that are known.

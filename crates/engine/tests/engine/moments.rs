@@ -42,6 +42,27 @@ fn of_painting(recalled: &Recalled) -> Vec<&str> {
 }
 
 #[test]
+fn an_event_is_named_and_told_in_other_languages() {
+    let rig = Rig::new();
+    let german = said(&rig, "2023-06-20", "Der Umzug nach Porto war am 3. Mai 2023.");
+    let french = said(&rig, "2023-09-20", "Le mariage de Ben était le 2 septembre 2023.");
+    let spanish = said(&rig, "2023-12-20", "La boda de Eva fue el 7 de octubre de 2023.");
+    rig.settled();
+    for (question, told, until) in [
+        ("Was haben wir vor dem Umzug gegessen?", &german, "2023-05-03"),
+        ("Qu'est-ce que nous avons mangé avant le mariage de Ben ?", &french, "2023-09-02"),
+        ("¿Qué comimos antes de la boda de Eva?", &spanish, "2023-10-07"),
+    ] {
+        let recalled = rig.recall(question);
+        let event = recalled.event.clone().unwrap_or_else(|| panic!("{question}: {:?}", recalled.event_notice));
+        assert_eq!((event.from, event.until), (None, Some(day(until))), "{question}");
+        assert_eq!(event.citation.memory_id, *told, "{question}");
+    }
+    let nowhere = rig.recall("Wer wartet vor dem Haus?");
+    assert!(nowhere.event.is_none() && nowhere.event_notice.is_none(), "{nowhere:?}");
+}
+
+#[test]
 fn an_event_is_dated_by_what_is_said_of_it() {
     let rig = painted();
     let told = said(&rig, "2023-06-20", "We moved to Porto on 3 May 2023.");

@@ -60,6 +60,12 @@ fn a_question_that_is_nothing_but_a_time_finds_what_is_of_it() {
         assert!(rig.run(TraceReplay { id: recalled.trace.unwrap() }).unwrap().exact, "{question}");
     };
     let (herons, sail) = ("We fed herons near Vexmark.", "Ana mended a torn sail.");
+    for of_may in
+        ["im Mai 2025", "Was habe ich im Mai 2025 geschrieben?", "le mois dernier", "en mai 2025", "el mes pasado"]
+    {
+        check(of_may, &[sail, herons]);
+    }
+    check("Notizen aus dem Oktober 2024", &["Bees left their hive."]);
     check("last month", &[sail, herons]);
     check("What happened in May 2025?", &[sail, herons]);
     check("notes from October 2024", &["Bees left their hive."]);

@@ -3,7 +3,7 @@
 use super::calendar::{civil, day_count};
 use super::relative::{SEASONS, count, days_of};
 use super::written::{day_number, is_month, year};
-use super::{DAY, Named, Now, numbers, parts, years};
+use super::{DAY, Named, Now, numbers, parts, tongues, years};
 use crate::lexical::{MONTHS, WEEKDAYS};
 use um_model::EpochMs;
 
@@ -106,6 +106,7 @@ pub(in crate::recall) fn asks_no_more(word: &str) -> bool {
 /// not `week`.
 pub(in crate::recall) fn names_date(word: &str) -> bool {
     is_month(word)
+        || tongues::is_month(word)
         || year(word).is_some()
         || parts::is_short(word)
         || numbers::begins_with_date(word)
@@ -165,6 +166,8 @@ mod tests {
         for (word, expected) in [
             ("october", true),
             ("oct", true),
+            ("oktober", true),
+            ("mayo", true),
             ("2024", true),
             ("2024-10-07", true),
             ("q3", true),
