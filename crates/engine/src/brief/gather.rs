@@ -432,9 +432,13 @@ impl Reading<'_> {
     fn passages(&self, hits: &[Hit]) -> Result<Vec<Candidate>, Fault> {
         let mut candidates = Vec::new();
         for hit in hits {
-            // It may have gone out of use since it was found.
+            // It may have gone out of use since it was found; what was so at another time was in use then, and may not be now.
+            let is_there = |status: MemoryStatus| match self.then.is_now() {
+                true => status == MemoryStatus::Active,
+                false => status != MemoryStatus::Deleted,
+            };
             let memory = memories::by_id(self.c, &hit.ids.memory)?;
-            let Some(memory) = memory.filter(|memory| memory.status == MemoryStatus::Active) else { continue };
+            let Some(memory) = memory.filter(|memory| is_there(memory.status)) else { continue };
             let told_on = self.told_on(hit)?;
             let marks: Vec<String> = page(hit).into_iter().chain(read_how(hit)).chain(told_on).collect();
             let found = &hit.score_parts;

@@ -999,6 +999,33 @@ fn a_pack_tells_what_was_so_at_another_time() {
 }
 
 #[test]
+fn a_pack_of_another_time_has_the_passages_that_were_replaced_since() {
+    let rig = Rig::new();
+    let remember = |text: &str| {
+        let (text, space, key) = (text.to_owned(), SPACE.to_owned(), Some("ferry".to_owned()));
+        rig.run(um_model::capture::MemoryRemember { text, space, key, ..Default::default() }).unwrap();
+        rig.settled();
+        rig.advance(DAY);
+    };
+    remember("The ferry leaves from the northern quay.");
+    let then = rig.now();
+    rig.advance(DAY);
+    remember("The ferry leaves from the southern quay.");
+    let check = |as_of: Option<i64>, known_at: Option<i64>, told: &str, untold: &str| {
+        let query = Some("Where does the ferry leave from?".into());
+        let packed = pack(&rig, ContextCompile { query, as_of, known_at, ..of(8_000) });
+        let passages = packed.items.iter().filter(|item| item.item.item_type == ItemType::Memory);
+        let said: Vec<&str> = passages.map(|item| item.text.as_str()).collect();
+        let says = |word: &str| said.iter().any(|text| text.contains(word));
+        assert!(says(told) && !says(untold), "{as_of:?}, {known_at:?}: {said:?}");
+    };
+    check(Some(then), None, "northern", "southern");
+    check(None, Some(then), "northern", "southern");
+    check(Some(then), Some(then), "northern", "southern");
+    check(None, None, "southern", "northern");
+}
+
+#[test]
 fn a_pack_of_another_time_leaves_out_how_items_were_checked() {
     let rig = Rig::resting();
     resource(&rig, "repo://a", "The walrus module feeds.");
