@@ -1,6 +1,9 @@
 //! The tab Ask: a question, and the passages that answer it.
 
-use super::{RecallDialog, answer::Answer, filters::FilterBar, first_run::FirstRun, saved::Chips, tabs, words};
+use super::{
+    RecallDialog, answer::Answer, filters::FilterBar, first_run::FirstRun, moment::first_space, saved::Chips, tabs,
+    words,
+};
 use crate::{
     components::{
         icon::{Glyph, Icon},
@@ -98,8 +101,6 @@ fn first_day(app: App, asked: Memo<String>, answer: Query<Recalled>) -> Signal<i
     });
     let first = Memo::new(move |before: Option<&(String, EpochMs)>| {
         let query = asked.get();
-        let spaces =
-            app.spaces.value.with(|all| all.iter().flat_map(|all| &all.spaces).map(|s| s.space.created_at).min());
         let said = believed.value.with(|found| {
             let facts = found.iter().flat_map(|found| &found.facts);
             facts.flat_map(|fact| [fact.valid_from, fact.valid_to]).flatten().min()
@@ -110,7 +111,7 @@ fn first_day(app: App, asked: Memo<String>, answer: Query<Recalled>) -> Signal<i
         });
         // What was asked as of an earlier day does not draw the beginning nearer.
         let earlier = before.filter(|(of, _)| *of == query).map(|(_, at)| *at);
-        let at = [spaces.filter(|at| *at > 0), said, given, earlier].into_iter().flatten().min();
+        let at = [first_space(app), said, given, earlier].into_iter().flatten().min();
         (query, at.unwrap_or_else(dates::now))
     });
     Signal::derive(move || first.with(|(_, at)| dates::local_day(*at, dates::utc_offset())))

@@ -1,6 +1,10 @@
 //! The tab Context: what an agent would be given to read before it works, put together within a budget.
 
-use super::{before::Before, moment::AsOf, pack, tabs};
+use super::{
+    before::Before,
+    moment::{AsOf, first_day},
+    pack, tabs,
+};
 use crate::{
     components::{
         add_files::SpaceField,
@@ -19,7 +23,6 @@ use leptos::{ev::SubmitEvent, prelude::*};
 use um_model::{
     AgentId, SessionId, SpaceId,
     access::{AgentInfo, AgentType},
-    spaces::SpacesListed,
     work::{Briefing, ContextCompile, Policy, Session, SessionStatus, SessionsList, SessionsListed},
 };
 
@@ -184,15 +187,6 @@ pub fn Context() -> impl IntoView {
             <Before space=packing.space built=pack.value/>
         </div>
     }
-}
-
-/// The day on which the first space was made.
-fn first_day(app: App) -> Signal<i64> {
-    Signal::derive(move || {
-        let made = |all: &SpacesListed| all.spaces.iter().map(|one| one.space.created_at).filter(|at| *at > 0).min();
-        let first = app.spaces.value.with(|all| all.as_ref().and_then(made));
-        dates::local_day(first.unwrap_or_else(dates::now), dates::utc_offset())
-    })
 }
 
 /// The form: what it is about, for which space, by which policy, how large, and beside which folder.

@@ -29,7 +29,7 @@ mod words;
 pub use ask::Recall;
 pub use context::{Context, Packing};
 pub use filters::Filters;
-pub use moment::AsOf;
+pub use moment::{AsOf, first_day};
 pub use trace::Trace;
 pub use traces::{Traces, TracesShown};
 pub use words::typed;

@@ -1,7 +1,8 @@
 //! As of which day a question is asked: a slider from the first day of which anything is known to now, and the day itself.
 
-use crate::dates;
+use crate::{dates, state::App};
 use leptos::{prelude::*, task::spawn_local};
+use um_model::EpochMs;
 
 /// How long the slider rests before the question is asked again, in milliseconds.
 const REST_MS: u32 = 250;
@@ -19,6 +20,21 @@ pub fn day_value(day: Option<i64>) -> String {
 /// What the slider stands at means: no day where it stands at its end, or beyond.
 fn chosen(value: &str, today: i64) -> Option<i64> {
     value.parse::<f64>().ok().map(|day| day as i64).filter(|day| *day < today)
+}
+
+/// The first of the times at which spaces were made. Those that are there from the beginning do not tell when that was.
+fn first_made(made: impl Iterator<Item = EpochMs>) -> Option<EpochMs> {
+    made.filter(|at| *at > 0).min()
+}
+
+/// When the first space was made, as far as anything tells it.
+pub fn first_space(app: App) -> Option<EpochMs> {
+    app.spaces.value.with(|all| first_made(all.iter().flat_map(|all| &all.spaces).map(|one| one.space.created_at)))
+}
+
+/// The day on which the first space was made; today where nothing tells it.
+pub fn first_day(app: App) -> Signal<i64> {
+    Signal::derive(move || dates::local_day(first_space(app).unwrap_or_else(dates::now), dates::utc_offset()))
 }
 
 /// The slider, the day that it stands at, and the way back to now.
@@ -85,6 +101,13 @@ mod tests {
             [("19999", Some(19_999)), ("20000", None), ("20001", None), ("", None), ("-5", Some(-5))]
         {
             assert_eq!(chosen(value, 20_000), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn spaces_that_are_there_from_the_beginning_tell_no_first_day() {
+        for (made, expected) in [(&[][..], None), (&[0, 0], None), (&[0, 7, 0, 5], Some(5)), (&[9], Some(9))] {
+            assert_eq!(first_made(made.iter().copied()), expected, "{made:?}");
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::{
     components::icon::{Glyph, Icon},
     dates,
-    pages::recall::AsOf,
+    pages::recall::{AsOf, first_day},
     state::App,
 };
 use leptos::prelude::*;
@@ -31,12 +31,7 @@ pub fn reason(app: App) -> Option<&'static str> {
 #[component]
 pub fn Day() -> impl IntoView {
     let app = App::get();
-    let first = Signal::derive(move || {
-        let made =
-            app.spaces.value.with(|all| all.iter().flat_map(|all| &all.spaces).map(|one| one.space.created_at).min());
-        dates::local_day(made.filter(|at| *at > 0).unwrap_or_else(dates::now), dates::utc_offset())
-    });
-    view! { <AsOf day=app.work_day first/> }
+    view! { <AsOf day=app.work_day first=first_day(app)/> }
 }
 
 /// That another day is looked at, and the way back.
