@@ -165,7 +165,9 @@ pub(crate) fn as_it_asks(c: &Connection, person: &Caller, wanted: &str, now: Epo
     let token = tokens.swap_remove(reads.unwrap_or_default());
     let admitted = by_token(c, agent, token, now)?;
     let (cancel, progress) = (person.cancel.clone(), person.progress.clone());
-    Ok(Caller { cancel, progress, ..Caller::agent(admitted, person.request_id.clone()) })
+    let agent = Caller { cancel, progress, ..Caller::agent(admitted, person.request_id.clone()) };
+    super::may_act(c, &agent)?;
+    Ok(agent)
 }
 
 fn ended(message: &str) -> Fault {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use um_engine::Caller;
 use um_model::ErrorCode;
-use um_model::access::Right;
+use um_model::access::{AgentEdit, Right};
 use um_model::forget::{ForgetExecute, ForgetPreview, ForgetWhat};
 use um_model::health::SettingsSet;
 use um_model::work::*;
@@ -918,6 +918,9 @@ fn only_the_person_looks_as_an_agent_and_only_as_one_that_has_access() {
     rig.agent_in("writer", &[SPACE], &[Right::Write]);
     rig.agent_in("gone", &[SPACE], &[Right::Read]);
     rig.run(um_model::access::AgentRevoke { agent: "gone".into(), token: None }).unwrap();
+    rig.agent_in("suspended", &[SPACE], &[Right::Read]);
+    let edit = AgentEdit { agent: "suspended".into(), is_active: Some(false), ..AgentEdit::default() };
+    rig.run(edit).unwrap();
     rig.space("Vault");
     let owner = Caller::owner("test");
     let check = |caller: &Caller, as_agent: &str, space: &str, expected: Result<(), ErrorCode>| {
@@ -930,6 +933,7 @@ fn only_the_person_looks_as_an_agent_and_only_as_one_that_has_access() {
     check(&owner, "bot", "Vault", Err(ErrorCode::NotFound));
     check(&owner, "writer", SPACE, Err(ErrorCode::Forbidden));
     check(&owner, "gone", SPACE, Err(ErrorCode::AccessEnded));
+    check(&owner, "suspended", SPACE, Err(ErrorCode::Forbidden));
     check(&owner, "nobody", SPACE, Err(ErrorCode::NotFound));
     check(&owner, um_model::ids::OWNER_AGENT, SPACE, Err(ErrorCode::InvalidRequest));
     for named in ["bot", "gone", "nobody"] {
