@@ -26,7 +26,7 @@ pub(super) fn notices(then: Then, utc_offset: i32, (policy, asks): (Policy, bool
         "How items were checked is not told of that time; what is pinned now is there as far as it was in use then.";
     notices.push(told.to_owned());
     if asks {
-        notices.push("Entries and resources come in their order: words are looked for in those of now.".to_owned());
+        notices.push("Entries and resources come in their order, not by words.".to_owned());
     }
     notices
 }

@@ -219,7 +219,10 @@ fn Ask() -> impl IntoView {
             view! { <option value=id prop:selected=selected>{name}</option> }
         };
         let all = app.agents.value.with(|listed| listed.as_ref().map_or_else(Vec::new, |all| all.agents.clone()));
-        all.into_iter().filter(|one| one.agent_type == AgentType::Ai && one.is_active && !one.tokens.is_empty()).map(one).collect_view()
+        all.into_iter()
+            .filter(|one| one.agent_type == AgentType::Ai && one.is_active && !one.tokens.is_empty())
+            .map(one)
+            .collect_view()
     };
     let readers = READERS.map(|(word, name)| {
         view! { <option value=word prop:selected=move || reader.with(|chosen| chosen == word)>{name}</option> }
