@@ -75,10 +75,12 @@ pub(crate) fn entries_list(engine: &Engine, caller: &Caller, request: EntriesLis
     let limit = request.limit.unwrap_or(20).clamp(1, 200) as usize;
     let EntriesList { entry_type, category, inactive, as_of: then, .. } = request;
     let wanted = Wanted { entry_type, category, inactive, as_of: then };
-    let expression = request.text.as_deref().and_then(|text| Question::parse(text).match_expression());
-    if expression.is_some() {
-        crate::query::check_words(request.text.as_deref(), request.offset as usize + limit)?;
+    let text = request.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
+    if text.is_some() {
+        crate::query::check_words(text, request.offset as usize + limit)?;
     }
+    let words = |text| Question::parse(text).match_expression().ok_or_else(|| invalid("Search for words."));
+    let expression = text.map(words).transpose()?;
     let now = engine.now();
     engine.read(|c| {
         let at = resolve_at(c, caller, request.space.as_deref(), request.session.as_ref())?;

@@ -198,6 +198,24 @@ fn the_nearest_level_comes_back_alone_and_all_four_in_order_where_asked() {
 }
 
 #[test]
+fn entries_are_listed_by_words_where_there_are_any() {
+    let rig = Rig::resting();
+    save(&rig, guideline("Tabs", "Indent with tabs.")).unwrap();
+    save(&rig, guideline("Boats", "Ask for a boat.")).unwrap();
+    let check = |text: &str, expected: Result<usize, ErrorCode>| {
+        let listed = rig.run(EntriesList { text: Some(text.to_owned()), ..EntriesList::default() });
+        assert_eq!(listed.map(|found| found.entries.len()).map_err(|error| error.code), expected, "{text:.20}");
+    };
+    check("boat", Ok(1));
+    check("heron", Ok(0));
+    // As a client fills in what may be left out.
+    check(" ", Ok(2));
+    check("?!", Err(ErrorCode::InvalidRequest));
+    check(&"?".repeat(2_001), Err(ErrorCode::InvalidRequest));
+    check(&"x".repeat(2_001), Err(ErrorCode::InvalidRequest));
+}
+
+#[test]
 fn a_level_that_an_agent_may_not_read_is_not_there_for_it() {
     let levels = Levels::new();
     let rig = &levels.rig;
