@@ -169,7 +169,7 @@ pub struct HeldWrite {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// What it is filed under: `key: deploy`, `owner: Ana`, `session: s-1`, `uri: repo://app`. A key takes the place of what has it, and
-    /// an address of what is there.
+    /// an address of what is there. With all else that is kept with it: `change_reason: typo`, `tag: tax`, `metadata.note: "new"`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
     /// What it says: the text, or a line for each fact; of a memory that is to be taken out of recall, its title or first words.

@@ -295,10 +295,22 @@ const SELECT: &str =
     "SELECT k.id, k.space_id, k.actor_id, g.name, k.title, k.content, k.payload, k.safety_flags, k.status,
     k.created_at, k.source_event_id, k.payload ->> '$.seen' FROM candidates k JOIN agents g ON g.id = k.actor_id";
 
+/// The fields of a request that say what it is filed under, and why it is written.
+const FILED: [&str; 7] = ["key", "owner", "session", "artifact_ref", "uri", "parent_uri", "change_reason"];
+
+/// All that a request says besides its title and its text: it is held for what any of it looks like, and kept with all of it.
+fn labels(request: &serde_json::Value) -> Vec<String> {
+    let filed = FILED.iter().filter_map(|name| Some(format!("{name}: {}", request.get(name)?.as_str()?)));
+    let tags = request.get("tags").and_then(serde_json::Value::as_array).into_iter().flatten();
+    let tags = tags.filter_map(|tag| Some(format!("tag: {}", tag.as_str()?)));
+    let metadata = request.get("metadata").and_then(serde_json::Value::as_object).into_iter().flatten();
+    let metadata = metadata.map(|(name, value)| format!("metadata.{name}: {value}"));
+    filed.chain(tags).chain(metadata).collect()
+}
+
 fn write(row: &Row<'_>) -> StoreResult<(HeldWrite, Asked)> {
     let text = |at: usize| row.get::<_, String>(at);
     let asked: Asked = serde_json::from_str(&text(6)?)?;
-    let label = |name: &&str| Some(format!("{name}: {}", asked.request.get(name)?.as_str()?));
     let held = HeldWrite {
         id: CandidateId::parse(text(0)?)?,
         space_id: SpaceId::parse(text(1)?)?,
@@ -306,7 +318,7 @@ fn write(row: &Row<'_>) -> StoreResult<(HeldWrite, Asked)> {
         actor_name: text(3)?,
         operation: asked.operation.clone(),
         title: row.get(4)?,
-        labels: ["key", "owner", "session", "artifact_ref", "uri", "parent_uri"].iter().filter_map(label).collect(),
+        labels: labels(&asked.request),
         says: text(5)?,
         reasons: serde_json::from_str(&text(7)?)?,
         expires_at: asked.request.get("expires_at").and_then(serde_json::Value::as_i64),
@@ -417,4 +429,24 @@ pub fn empty_dismissed(connection: &Connection, before: EpochMs, now: EpochMs) -
             "UPDATE candidates SET {EMPTIED} WHERE reason = 'held' AND status = 'rejected' AND reviewed_at < ?1"
         ))?
         .execute(params![before, now])?)
+}
+
+#[cfg(test)]
+#[test]
+fn all_that_would_be_kept_is_shown() {
+    for (request, expected) in [
+        (serde_json::json!({ "key": "moor", "uri": "repo://pier" }), &["key: moor", "uri: repo://pier"][..]),
+        (serde_json::json!({ "text": "Moor.", "owner": null }), &[]),
+        (
+            serde_json::json!({ "change_reason": "typo", "tags": ["tax", "pier"] }),
+            &["change_reason: typo", "tag: tax", "tag: pier"],
+        ),
+        (
+            serde_json::json!({ "metadata": { "deep": { "of": 3 }, "note": "Moor\nthere." } }),
+            &["metadata.deep: {\"of\":3}", "metadata.note: \"Moor\\nthere.\""],
+        ),
+        (serde_json::json!({ "metadata": null, "tags": null }), &[]),
+    ] {
+        assert_eq!(labels(&request), expected, "{request}");
+    }
 }

@@ -51,7 +51,9 @@ fn what_an_agent_puts_waits_as_its_notes_do() {
         let held = hold(&rig, &bot, request.clone());
         assert_eq!((held.operation.as_str(), held.reasons.as_slice()), ("resource_put", &[reason][..]), "{request:?}");
         assert_eq!((held.says.as_str(), held.replaces), (says, None), "{request:?}");
-        assert_eq!(held.labels, [format!("uri: {}", request.uri)]);
+        // All that is kept is shown, also what it waits for.
+        let fields = request.metadata.iter().map(|(name, value)| format!("metadata.{name}: {value}"));
+        assert_eq!(held.labels, [format!("uri: {}", request.uri)].into_iter().chain(fields).collect::<Vec<_>>());
         assert_eq!(rig.count("SELECT count(*) FROM candidates WHERE kind = 'resource'"), 1);
         assert_eq!(rig.count("SELECT count(*) FROM workspace_resources"), 0, "nothing of it is kept");
         assert_eq!(at(&rig, &bot, &request.uri).err(), Some(ErrorCode::NotFound));
