@@ -5,9 +5,11 @@ use crate::forget::{folded, text_at};
 use rusqlite::{Connection, Row, params};
 use um_model::{EpochMs, MemoryId, MemoryStatus, SpaceId};
 
-/// So many of each space and state are looked through, the newest first, and so many of all.
+/// So many of each space and state are looked through, the newest first, and so many of all, with so many bytes: it is asked with each letter
+/// that somebody types.
 const OF_EACH: usize = 2_000;
 const OF_ALL: usize = 20_000;
+const BYTES_OF_ALL: usize = 20_000_000;
 
 /// Those of a space that are out of use by a state, by the index that leads to them in the order of their dates.
 const OUT_OF_USE: &str = "SELECT m.id, ifnull(m.status_changed_at, m.created_at), m.title, m.content
@@ -38,12 +40,13 @@ pub fn put_away(connection: &Connection, spaces: &[SpaceId], words: &str, limit:
     let words = folded(words);
     let words: Vec<&str> = words.split_whitespace().collect();
     let mut found: Vec<(EpochMs, MemoryId)> = Vec::new();
-    let (mut left, mut is_cut) = (OF_ALL, false);
+    let (mut left, mut bytes_left, mut is_cut) = (OF_ALL, BYTES_OF_ALL, false);
     for space in spaces {
         for status in MemoryStatus::ALL {
             let most = OF_EACH.min(left);
-            let walked = walk(connection, (space, *status), &words, (limit, most))?;
+            let walked = walk(connection, (space, *status), &words, (limit, most, bytes_left))?;
             left -= walked.looked_at;
+            bytes_left = bytes_left.saturating_sub(walked.bytes);
             is_cut |= walked.is_cut;
             found.extend(walked.found);
         }
@@ -58,6 +61,7 @@ pub fn put_away(connection: &Connection, spaces: &[SpaceId], words: &str, limit:
 struct Walked {
     found: Vec<(EpochMs, MemoryId)>,
     looked_at: usize,
+    bytes: usize,
     is_cut: bool,
 }
 
@@ -65,7 +69,7 @@ fn walk(
     connection: &Connection,
     (space, status): (&SpaceId, MemoryStatus),
     words: &[&str],
-    (limit, most): (usize, usize),
+    (limit, most, most_bytes): (usize, usize, usize),
 ) -> StoreResult<Walked> {
     let sql = if status == MemoryStatus::Active { COLD } else { OUT_OF_USE };
     let mut statement = connection.prepare_cached(sql)?;
@@ -73,11 +77,12 @@ fn walk(
     let mut rows = statement.query(params![space.as_str(), status.as_str(), most as i64 + 1])?;
     let mut walked = Walked::default();
     while let Some(row) = rows.next()? {
-        if walked.looked_at == most {
+        if walked.looked_at == most || walked.bytes >= most_bytes {
             walked.is_cut = true;
             break;
         }
         walked.looked_at += 1;
+        walked.bytes += text_at(row, 3)?.map_or(0, str::len);
         if has(row, words)? {
             walked.found.push((row.get(1)?, MemoryId::parse(row.get::<_, String>(0)?)?));
         }
@@ -148,10 +153,12 @@ mod tests {
         check("boat", 9, &[4, 2]);
         check("white", 1, &[3]);
         check("red", 9, &[]);
-        let cut = |most: usize| {
-            let walked = walk(&db, (&space, MemoryStatus::Superseded), &["élysée", "is"], (9, most)).unwrap();
+        let cut = |most: usize, bytes: usize| {
+            let walked = walk(&db, (&space, MemoryStatus::Superseded), &["élysée", "is"], (9, most, bytes)).unwrap();
             (walked.found.len(), walked.looked_at, walked.is_cut)
         };
-        assert_eq!([cut(2), cut(3), cut(0)], [(0, 2, true), (1, 3, false), (0, 0, true)]);
+        assert_eq!([cut(2, 99), cut(3, 99), cut(0, 99)], [(0, 2, true), (1, 3, false), (0, 0, true)]);
+        let two = texts[1].len() + texts[2].len();
+        assert_eq!([cut(9, two), cut(9, two + 1), cut(9, 0)], [(0, 2, true), (1, 3, false), (0, 0, true)]);
     }
 }
