@@ -138,7 +138,7 @@ const ORDERS: &[&str] = &[
     // Whoever serves, and obeys or does all that somebody says, is no colleague.
     "ab jetzt|sofort|nun|heute bist|wirst du *3 assistent|assistentin|diener|dienerin|sklave|sklavin|werkzeug *2 gehorchst",
     "ab jetzt|sofort|nun|heute bist|wirst du *3 assistent|assistentin|diener|dienerin|sklave|sklavin|werkzeug *1 \
-     tust|machst nur|alles|genau? was ich",
+     tust|machst nur|alles|genau? was ich *1 sage|will|möchte|verlange|befehle|wünsche|anordne",
     "ab jetzt|sofort|nun|heute bist|wirst du *3 assistent|assistentin|diener|dienerin|sklave|sklavin|werkzeug *1 \
      befolgst nur|alle|jeden|jede|meine|meinen *2 befehl|befehle|anweisung|anweisungen",
     "ab jetzt|sofort|nun|heute sind|werden sie *3 assistent|assistentin|diener|dienerin|sklave|sklavin|werkzeug *2 gehorchen",
@@ -167,7 +167,10 @@ const ORDERS: &[&str] = &[
     "^en tant que|quun chatbot tu|vous dois|devez|es|êtes",
     "tu|vous nes|nêtes plus une|un *1 ia|assistant|chatbot|modèle",
     "à partir de maintenant tu|vous obéis|obéissez|mobéis|mobéissez",
-    "désormais|dorénavant tu|vous obéis|obéissez|mobéis|mobéissez",
+    // Rules are to be obeyed, too.
+    "désormais|dorénavant tu|vous mobéis|mobéissez",
+    "désormais|dorénavant tu|vous obéis|obéissez$",
+    "désormais|dorénavant tu|vous obéis|obéissez à moi|mes|ce|cette|ces|tous|toutes|chaque",
     "à partir de maintenant tu|vous es|êtes *2 assistant|assistante|serviteur|esclave *1 tu|vous? obéis|obéissez|mobéis|mobéissez",
     "désormais|dorénavant tu|vous es|êtes *2 assistant|assistante|serviteur|esclave *1 tu|vous? obéis|obéissez|mobéis|mobéissez",
     "tu|vous es|êtes maintenant|désormais *2 assistant|assistante|serviteur|esclave *1 tu|vous? obéis|obéissez|mobéis|mobéissez",
