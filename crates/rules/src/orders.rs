@@ -283,12 +283,23 @@ pub fn order(text: &str) -> Option<Range<usize>> {
     let by_words = (0..words.len()).find_map(|at| {
         let opens = opens_sentence(text, words[at].1.start);
         let end = FORMS.iter().filter(|form| opens || !form.opens).find_map(|form| {
-            let end = words[ends(&words, at, &form.slots)? - 1].1.end;
-            (!form.closes || closes_clause(&text[end..])).then_some(end)
+            let told = &words[at..ends(&words, at, &form.slots)?];
+            let end = told.last()?.1.end;
+            (!is_called(text, told) && (!form.closes || closes_clause(&text[end..]))).then_some(end)
         })?;
         Some(words[at].1.start..end)
     });
     by_words.or_else(|| addressed::order(text, &words)).or_else(|| joined::order(text))
+}
+
+/// Whether words end with the name of a person who is called there, or of whom the next sentence tells: `where you are now, Dan`.
+fn is_called(text: &str, words: &[(String, Range<usize>)]) -> bool {
+    match words {
+        [.., (_, before), (name, at)] if name == "dan" => {
+            matches!(text.get(before.end..at.start).map(str::trim), Some("," | "." | "!" | "?" | ";"))
+        }
+        _ => false,
+    }
 }
 
 /// The words of a text in the form in which two are the same, with their places: without case, apostrophes and what is not
