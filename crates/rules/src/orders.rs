@@ -294,12 +294,8 @@ pub fn order(text: &str) -> Option<Range<usize>> {
 
 /// Whether words end with the name of a person who is called there, or of whom the next sentence tells: `where you are now, Dan`.
 fn is_called(text: &str, words: &[(String, Range<usize>)]) -> bool {
-    match words {
-        [.., (_, before), (name, at)] if name == "dan" => {
-            matches!(text.get(before.end..at.start).map(str::trim), Some("," | "." | "!" | "?" | ";"))
-        }
-        _ => false,
-    }
+    let [.., (_, before), (name, at)] = words else { return false };
+    name == "dan" && matches!(text.get(before.end..at.start).map(str::trim), Some("," | "." | "!" | "?" | ";"))
 }
 
 /// The words of a text in the form in which two are the same, with their places: without case, apostrophes and what is not
