@@ -19,10 +19,10 @@ fn keep(rig: &Rig, text: &str, expires_at: Option<EpochMs>) -> MemoryId {
     rig.run(MemoryRemember { text, space, key, expires_at, ..MemoryRemember::default() }).unwrap().memory.id
 }
 
-/// Brings in a file that was last changed two days before the tests' time begins.
+/// Brings in a file that was last changed two days before.
 fn bring(rig: &Rig, words: &str) {
     let path = rig.file("ana.txt", words);
-    let modified = UNIX_EPOCH + Duration::from_millis((BEGIN - 2 * DAY) as u64);
+    let modified = UNIX_EPOCH + Duration::from_millis((rig.now() - 2 * DAY) as u64);
     std::fs::File::options().append(true).open(&path).unwrap().set_modified(modified).unwrap();
     let paths = vec![path.display().to_string()];
     rig.run(MemoryIngest { paths, space: SPACE.into(), ..MemoryIngest::default() }).unwrap();
