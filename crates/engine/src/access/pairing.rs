@@ -146,8 +146,7 @@ fn by_token(c: &Connection, agent: members::Agent, token: AgentToken, now: Epoch
     })
 }
 
-/// An agent as it would ask now, for the person who looks what it is told: by the newest of its tokens in force, of those that let it read
-/// where there are any.
+/// An agent as it would ask now, for the person who looks what it is told: by the newest of its tokens in force.
 pub(crate) fn as_it_asks(c: &Connection, person: &Caller, wanted: &str, now: EpochMs) -> Result<Caller, Fault> {
     let agent = named(c, wanted)?;
     if agent.agent_type != AgentType::Ai {
@@ -155,14 +154,12 @@ pub(crate) fn as_it_asks(c: &Connection, person: &Caller, wanted: &str, now: Epo
             .hint("Leave the agent out: nothing is hidden.")
             .into());
     }
-    let mut tokens = pairing::tokens_of(c, &agent.id, now)?;
-    let reads = tokens.iter().position(|token| token.rights.contains(&Right::Read));
-    if tokens.is_empty() {
+    // Every token lets its agent read.
+    let Some(token) = pairing::tokens_of(c, &agent.id, now)?.into_iter().next() else {
         let error =
             ApiError::new(ErrorCode::AccessEnded, format!("{} has no access now: it is told nothing.", agent.name));
         return Err(error.hint(format!("Let it in: umem agents pair {:?}.", agent.name)).into());
-    }
-    let token = tokens.swap_remove(reads.unwrap_or_default());
+    };
     let admitted = by_token(c, agent, token, now)?;
     let (cancel, progress) = (person.cancel.clone(), person.progress.clone());
     let agent = Caller { cancel, progress, ..Caller::agent(admitted, person.request_id.clone()) };
