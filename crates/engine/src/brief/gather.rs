@@ -19,6 +19,7 @@ use um_store::briefs::{self, CurrentEntry, InHand};
 use um_store::entries::{Place, levels};
 use um_store::filter::Then;
 use um_store::fts::table::{self, Kind};
+use um_store::query::{Tags, found};
 use um_store::{Connection, claims, evidence, memories, pinned, resources};
 
 /// So many entries of a type are gathered from a level, so many resources and facts.
@@ -52,6 +53,8 @@ pub(super) struct Candidate {
 pub(super) struct Gathered {
     pub candidates: Vec<Candidate>,
     pub over: Vec<Candidate>,
+    /// Whether not all was compared with the words that says something else by now.
+    pub past_is_cut: bool,
 }
 
 /// What is read, and for whom.
@@ -90,9 +93,13 @@ pub(super) fn gather(
     if tells_of_work {
         found.extend(reading.in_hand()?);
     }
-    let speaking = reading.speaking()?;
+    let Speaking { of_levels: speaking, mut past_is_cut } = reading.speaking()?;
     let mut at_last = Vec::new();
-    for of in [("guideline", Part::Guideline), ("tool", Part::Tool), ("knowledge", Part::Knowledge)] {
+    for of in [
+        (EntryType::Guideline, Part::Guideline),
+        (EntryType::Tool, Part::Tool),
+        (EntryType::Knowledge, Part::Knowledge),
+    ] {
         let [speaks, others, ran_out] = reading.entries(of, &speaking)?;
         found.extend(speaks);
         // Where something is asked, what a space knows of other matters takes no room from what answers; guidelines hold always.
@@ -105,14 +112,24 @@ pub(super) fn gather(
         found.extend(reading.last_session()?);
     }
     if asked.policy != Policy::Task {
-        found.extend(reading.resources()?);
+        let (resources, is_cut) = reading.resources()?;
+        found.extend(resources);
+        past_is_cut |= is_cut;
     }
     if reading.expression.is_some() && asked.policy != Policy::Workspace {
         found.extend(reading.facts()?);
         found.extend(reading.passages(hits)?);
     }
     found.extend(at_last);
+    gathered.past_is_cut = past_is_cut;
     Ok(gathered)
+}
+
+/// The entries of each level that speak of what is asked, the best first: so many of a type.
+struct Speaking {
+    of_levels: Vec<Vec<CurrentEntry>>,
+    /// See [`Gathered`].
+    past_is_cut: bool,
 }
 
 /// Where a level's entries are.
@@ -234,11 +251,20 @@ impl Reading<'_> {
         })
     }
 
-    /// The entries of each level that speak of what is asked, the best first: so many of a type. Each space is searched once; by what its
-    /// entries say now, and so not of another time.
-    fn speaking(&self) -> Result<Vec<Vec<CurrentEntry>>, Fault> {
+    /// What speaks of what is asked, or did at the time that is asked of.
+    fn speaking(&self) -> Result<Speaking, Fault> {
+        match (&self.expression, self.then.earlier()) {
+            (None, _) => {
+                Ok(Speaking { of_levels: self.levels.iter().map(|_| Vec::new()).collect(), past_is_cut: false })
+            }
+            (Some(expression), None) => self.speaking_now(expression),
+            (Some(expression), Some(then)) => self.speaking_then(expression, then),
+        }
+    }
+
+    /// Each space is searched once.
+    fn speaking_now(&self, expression: &str) -> Result<Speaking, Fault> {
         let mut of_levels: Vec<Vec<CurrentEntry>> = self.levels.iter().map(|_| Vec::new()).collect();
-        let Some(expression) = self.expression.as_ref().filter(|_| self.then.is_now()) else { return Ok(of_levels) };
         let mut searched: Vec<&SpaceId> = Vec::new();
         for level in &self.levels {
             let space = &level.space.id;
@@ -246,31 +272,53 @@ impl Reading<'_> {
                 continue;
             }
             searched.push(space);
-            let mut counts: BTreeMap<(Option<SessionId>, String), u32> = BTreeMap::new();
             let ranked = table::ranked(self.c, (space, Kind::Entries), expression, RANKED)?;
             let rids: Vec<i64> = ranked.into_iter().map(|(rid, _)| rid).collect();
             for entry in briefs::entries_at(self.c, space, &rids)? {
                 let is_of = |level: &Level| level.space.id == *space && level.session == entry.session;
                 let Some(at) = self.levels.iter().position(is_of) else { continue };
-                let count = counts.entry((entry.session.clone(), entry.entry_type.clone())).or_default();
-                if *count < ENTRIES {
-                    *count += 1;
-                    of_levels[at].push(entry);
-                }
+                of_levels[at].push(entry);
             }
         }
-        Ok(of_levels)
+        Ok(Speaking { of_levels: of_levels.into_iter().map(first_of_types).collect(), past_is_cut: false })
+    }
+
+    /// By what they said then: without those of which a nearer level had one of that name.
+    fn speaking_then(&self, expression: &str, then: EpochMs) -> Result<Speaking, Fault> {
+        let (places, tags) = (self.places(), Tags::default());
+        let mut speaking = Speaking { of_levels: Vec::with_capacity(places.len()), past_is_cut: false };
+        for (at, level) in places.iter().enumerate() {
+            let wanted = found::Wanted {
+                at: *level,
+                nearer: &places[..at],
+                types: EntryType::ALL,
+                category: None,
+                inactive: false,
+                as_of: Some(then),
+                tags: &tags,
+            };
+            let said = found::saying(self.c, &wanted, (expression, None), RANKED)?;
+            speaking.past_is_cut |= said.past_is_cut;
+            speaking.of_levels.push(first_of_types(briefs::entries_then(self.c, level.space, &said.rids, then)?));
+        }
+        Ok(speaking)
+    }
+
+    /// Where the entries of the levels are.
+    fn places(&self) -> Vec<Place<'_>> {
+        self.levels.iter().map(place).map(|(space, session)| Place { space, session }).collect()
     }
 
     /// The entries of a type: those that speak of what is asked, the others by level and priority, and of both those that stopped to hold.
     /// The nearer one of a name hides the others.
     fn entries(
         &self,
-        (entry_type, part): (&str, Part),
+        (of, part): (EntryType, Part),
         speaking: &[Vec<CurrentEntry>],
     ) -> Result<[Vec<Candidate>; 3], Fault> {
+        let entry_type = of.as_str();
         let rest: Vec<Vec<CurrentEntry>> = match self.then.earlier() {
-            Some(then) => self.entries_then(part, then)?,
+            Some(then) => self.entries_then(of, then)?,
             None => {
                 let rest = |level: &Level| briefs::entries(self.c, place(level), entry_type, ENTRIES);
                 self.levels.iter().map(rest).collect::<Result<_, _>>()?
@@ -301,15 +349,9 @@ impl Reading<'_> {
 
     /// The entries of a type that were in use at a time, in each level the first by priority, as they said then: without those of which a
     /// nearer level had one of that name.
-    fn entries_then(&self, part: Part, then: EpochMs) -> Result<Vec<Vec<CurrentEntry>>, Fault> {
-        let entry_type = match part {
-            Part::Guideline => EntryType::Guideline,
-            Part::Tool => EntryType::Tool,
-            _ => EntryType::Knowledge,
-        };
+    fn entries_then(&self, entry_type: EntryType, then: EpochMs) -> Result<Vec<Vec<CurrentEntry>>, Fault> {
         let wanted = levels::Wanted { entry_type: Some(entry_type), as_of: Some(then), ..levels::Wanted::default() };
-        let places: Vec<Place<'_>> =
-            self.levels.iter().map(place).map(|(space, session)| Place { space, session }).collect();
+        let places = self.places();
         let mut of_levels = Vec::with_capacity(places.len());
         for (at, level) in places.iter().enumerate() {
             let listed = levels::page(self.c, *level, &places[..at], wanted, (0, ENTRIES as usize))?;
@@ -358,20 +400,21 @@ impl Reading<'_> {
         })
     }
 
-    /// The resources of the space that speak of what is asked; its roots where nothing is asked, and those that there were at another time.
-    fn resources(&self) -> Result<Vec<Candidate>, Fault> {
+    /// The resources of the space that speak of what is asked, or did then; its roots where nothing is asked. And whether not all was
+    /// compared that said something else then.
+    fn resources(&self) -> Result<(Vec<Candidate>, bool), Fault> {
         let (space, first) = (&self.place.space.id, (0, RESOURCES as u32));
-        let expression = self.expression.as_ref().filter(|_| self.then.is_now());
-        let found = match expression {
-            Some(expression) => self.whole(resources::search(self.c, space, expression, RESOURCES)?)?,
-            None if self.then.is_now() => self.whole(resources::children(self.c, space, None, first)?.0)?,
-            None => crate::resources::lay_under(self.c, (space, None), self.then, first)?.0,
+        let (found, past_is_cut) = match (&self.expression, self.then.is_now()) {
+            (Some(expression), true) => (self.whole(resources::search(self.c, space, expression, RESOURCES)?)?, false),
+            (Some(expression), false) => self.spoke(expression)?,
+            (None, true) => (self.whole(resources::children(self.c, space, None, first)?.0)?, false),
+            (None, false) => (crate::resources::lay_under(self.c, (space, None), self.then, first)?.0, false),
         };
         let mut candidates = Vec::new();
         for one in found {
             candidates.push(Candidate {
                 part: Part::Resource,
-                because: if expression.is_some() { Because::Speaks } else { Because::Order },
+                because: if self.expression.is_some() { Because::Speaks } else { Because::Order },
                 citation: None,
                 item: item(ItemType::Resource, one.id.as_str(), &one.space_id, &one.title),
                 text: addressed(&one),
@@ -382,7 +425,18 @@ impl Reading<'_> {
                 mark: one.kind.to_string(),
             });
         }
-        Ok(candidates)
+        Ok((candidates, past_is_cut))
+    }
+
+    /// The resources that spoke of what is asked at another time, as they were then.
+    fn spoke(&self, expression: &str) -> Result<(Vec<Resource>, bool), Fault> {
+        let found = resources::search_at(self.c, &self.place.space.id, expression, self.then, RESOURCES)?;
+        let mut spoke = Vec::with_capacity(found.rids.len());
+        for rid in found.rids {
+            let Some(stored) = resources::by_rid(self.c, rid)? else { continue };
+            spoke.extend(crate::resources::as_was(self.c, stored, self.then)?);
+        }
+        Ok((spoke, found.past_is_cut))
     }
 
     /// Resources with what they say.
@@ -471,6 +525,17 @@ impl Reading<'_> {
         };
         Ok(at.and_then(|at| day(at, self.utc_offset)).map(|day| format!("{how} {day}")))
     }
+}
+
+/// The first so many of each type.
+fn first_of_types(mut entries: Vec<CurrentEntry>) -> Vec<CurrentEntry> {
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    entries.retain(|entry| {
+        let count = counts.entry(entry.entry_type.clone()).or_default();
+        *count += 1;
+        *count <= ENTRIES
+    });
+    entries
 }
 
 /// What a pack tells of a fact beside its words.

@@ -50,7 +50,7 @@ pub(crate) fn context_hydrate(engine: &Engine, caller: &Caller, request: Context
         let at = crate::scopes::resolve_at(c, caller, Some(kept.space.as_str()), None)?;
         let (recall, then, utc_offset) = (None, Then::default(), kept.utc_offset);
         let asked = Asked { policy: Policy::Auto, query: None, counter, recall, utc_offset, then };
-        let gathered = Gathered { candidates, over: Vec::new() };
+        let gathered = Gathered { candidates, ..Gathered::default() };
         let packed = pack::pack(c, (&at, &asked), gathered, (budget, engine.now()))?;
         Ok((packed, gone, kept.is_redacted))
     })?;

@@ -303,7 +303,7 @@ pub(super) fn pack(
     gathered: Gathered,
     (budget, now): (u32, EpochMs),
 ) -> Result<Packed, Fault> {
-    let Gathered { candidates, over } = gathered;
+    let Gathered { candidates, over, past_is_cut } = gathered;
     let (counter, notices) = (asked.counter, notices(asked, budget));
     let said = candidates.iter().map(|one| (&*one.text, &*one.item.title, one.by.as_deref()));
     let texts = said.flat_map(|(text, title, by)| [text, title].into_iter().chain(by));
@@ -317,7 +317,7 @@ pub(super) fn pack(
         known_at: asked.then.known_at,
         as_agent: None,
         as_agent_name: None,
-        notices: then::notices(asked.then, asked.utc_offset, (asked.policy, asked.query.is_some())),
+        notices: then::notices(asked.then, asked.utc_offset, (asked.policy, past_is_cut)),
         policy: asked.policy,
         budget_tokens: budget,
         estimated_tokens: 0,

@@ -6,9 +6,9 @@ use um_model::EpochMs;
 use um_model::work::Policy;
 use um_store::filter::Then;
 
-/// What a pack says of the time of which it tells, by a clock that is so many minutes ahead of UTC, and whether words were asked for:
-/// nothing of now.
-pub(super) fn notices(then: Then, utc_offset: i32, (policy, asks): (Policy, bool)) -> Vec<String> {
+/// What a pack says of the time of which it tells, by a clock that is so many minutes ahead of UTC, and where not all that says something
+/// else by now was compared with the words: nothing of now.
+pub(super) fn notices(then: Then, utc_offset: i32, (policy, past_is_cut): (Policy, bool)) -> Vec<String> {
     let moment = |at| moment(at, utc_offset);
     let told = match (then.as_of, then.known_at) {
         (None, None) => return Vec::new(),
@@ -25,9 +25,7 @@ pub(super) fn notices(then: Then, utc_offset: i32, (policy, asks): (Policy, bool
     let told =
         "How items were checked is not told of that time; what is pinned now is there as far as it was in use then.";
     notices.push(told.to_owned());
-    if asks {
-        notices.push("Entries and resources come in their order, not by words.".to_owned());
-    }
+    notices.extend(crate::query::cut(past_is_cut));
     notices
 }
 

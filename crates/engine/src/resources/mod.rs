@@ -336,7 +336,7 @@ fn path(c: &Connection, space: &SpaceId, uri: &str, then: Then) -> Result<Vec<Re
 }
 
 /// A resource as it is, or was at another time; none where it is not there, or was not.
-fn as_was(c: &Connection, stored: Stored, then: Then) -> Result<Option<Resource>, Fault> {
+pub(crate) fn as_was(c: &Connection, stored: Stored, then: Then) -> Result<Option<Resource>, Fault> {
     // What was removed is gone since its last change.
     if then.earlier().is_none_or(|at| at >= stored.resource.updated_at) {
         return Ok(stored.is_active.then_some(stored.resource));

@@ -76,8 +76,7 @@ pub struct ContextCompile {
     #[serde(default)]
     pub utc_offset: i32,
     /// What was so at this time (valid time), in milliseconds since 1970. What is in hand, how sessions ended and how items were checked is
-    /// told of now alone, and left out; entries and resources come in their order, not by words. Not with
-    /// `workspace`.
+    /// told of now alone, and left out. Not with `workspace`.
     #[serde(default)]
     pub as_of: Option<EpochMs>,
     /// Only what was known at this time (recorded time), as it stood then, in milliseconds since 1970; else as `as_of`.

@@ -1001,6 +1001,38 @@ fn a_pack_tells_what_was_so_at_another_time() {
 }
 
 #[test]
+fn a_pack_of_another_time_begins_with_what_spoke_of_the_question_then() {
+    let rig = Rig::resting();
+    let knows = |name: &str, content: &str| {
+        let entry_type = EntryType::Knowledge;
+        rig.run(EntrySave { entry_type, ..super::guideline(name, content) }).unwrap();
+    };
+    knows("Alder", "A lamp, lit at dusk.");
+    knows("Birch", "A walrus sleeps.");
+    resource(&rig, "repo://a", "A lamp module.");
+    resource(&rig, "repo://b", "A walrus module.");
+    let then = rig.now();
+    rig.advance(DAY);
+    knows("Alder", "A walrus eats.");
+    knows("Birch", "A lamp, broken.");
+    resource(&rig, "repo://a", "A walrus pen.");
+    resource(&rig, "repo://b", "A lamp post.");
+    let check = |as_of: Option<i64>, known_at: Option<i64>, entries: [&str; 2], there: &str| {
+        let query = Some("What of the walrus?".into());
+        let packed = pack(&rig, ContextCompile { query, as_of, known_at, ..of(8_000) });
+        let those = |part: Part| packed.items.iter().filter(move |item| item.part == part);
+        let names: Vec<&str> = those(Part::Knowledge).map(|item| item.item.title.as_str()).collect();
+        assert_eq!(names, entries, "{as_of:?}, {known_at:?}: {}", packed.full_text);
+        let resources: Vec<&str> = those(Part::Resource).map(|item| item.text.as_str()).collect();
+        assert!(resources.len() == 1 && resources[0].contains(there), "{as_of:?}, {known_at:?}: {resources:?}");
+        assert!(packed.notices.iter().all(|notice| !notice.contains("compared")), "{:?}", packed.notices);
+    };
+    check(Some(then), None, ["Birch", "Alder"], "walrus module");
+    check(None, Some(then), ["Birch", "Alder"], "walrus module");
+    check(None, None, ["Alder", "Birch"], "walrus pen");
+}
+
+#[test]
 fn a_pack_of_another_time_has_the_passages_that_were_replaced_since() {
     let rig = Rig::new();
     let remember = |text: &str| {
