@@ -460,9 +460,7 @@ impl Reading<'_> {
             ..claims::Question::default()
         };
         let mut facts = claims::first(self.c, &question, FACTS)?;
-        if !self.then.is_now() {
-            claims::as_then(self.c, &mut facts, then)?;
-        }
+        claims::as_then(self.c, &mut facts, then)?;
         let mut found = Vec::new();
         for fact in facts {
             let Believed { mark, low_trust, by, source_event_ids } = believed(self.c, &fact, self.then.known_at)?;

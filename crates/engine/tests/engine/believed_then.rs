@@ -157,6 +157,26 @@ fn a_fact_is_told_as_of_a_day_as_its_note_is() {
 }
 
 #[test]
+fn a_pack_of_now_tells_a_fact_as_one_as_of_this_moment_does() {
+    let rig = Rig::new();
+    keep(&rig, LEEDS, None);
+    rig.settled();
+    rig.advance(20 * DAY);
+    // It is said already, and will be so in ten days alone.
+    let (text, space, key) = (PORTO.to_owned(), SPACE.to_owned(), Some("home".to_owned()));
+    let occurred_at = Some(rig.now() + 10 * DAY);
+    rig.run(MemoryRemember { text, space, key, occurred_at, ..MemoryRemember::default() }).unwrap();
+    rig.settled();
+    let facts = |as_of: Option<EpochMs>| {
+        let pack = ContextCompile { query: Some("Where does Ana live?".into()), as_of, ..ContextCompile::default() };
+        let text = rig.run(pack).unwrap().full_text;
+        let lines = text.lines().filter(|line| line.contains("confidence"));
+        lines.filter_map(|line| Some(line.split_once("] ")?.1.to_owned())).collect::<Vec<_>>()
+    };
+    assert_eq!(facts(None), facts(Some(rig.now())));
+}
+
+#[test]
 fn a_fact_whose_note_was_removed_or_forgotten_comes_back_on_no_day() {
     for way in [REMOVED, FORGOTTEN] {
         check(&way, &[(None, None, false), (Some(-5), None, false), (Some(10), None, false), (Some(25), None, false)]);
