@@ -94,6 +94,7 @@ fn put_together(
 ) -> Outcome<Made> {
     let budget = check_budget(request.budget_tokens)?;
     crate::recall::check_utc_offset(request.utc_offset)?;
+    crate::clock::check(&[request.as_of, request.known_at])?;
     let then = Then { as_of: request.as_of, known_at: request.known_at };
     check_then(then, request.workspace.as_deref())?;
     let query = request.query.as_deref().map(str::trim).filter(|query| !query.is_empty());

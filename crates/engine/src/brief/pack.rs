@@ -317,7 +317,7 @@ pub(super) fn pack(
         known_at: asked.then.known_at,
         as_agent: None,
         as_agent_name: None,
-        notices: then::notices(asked.then, asked.utc_offset, (asked.policy, past_is_cut)),
+        notices: then::notices(asked.then, (now, asked.utc_offset), (asked.policy, past_is_cut)),
         policy: asked.policy,
         budget_tokens: budget,
         estimated_tokens: 0,

@@ -7,16 +7,21 @@ use um_model::work::Policy;
 use um_store::filter::Then;
 
 /// What a pack says of the time of which it tells, by a clock that is so many minutes ahead of UTC, and where not all that says something
-/// else by now was compared with the words: nothing of now.
-pub(super) fn notices(then: Then, utc_offset: i32, (policy, past_is_cut): (Policy, bool)) -> Vec<String> {
+/// else by now was compared with the words: nothing of now. Of what is to come it says that it will be so; it is known now.
+pub(super) fn notices(
+    then: Then,
+    (now, utc_offset): (EpochMs, i32),
+    (policy, past_is_cut): (Policy, bool),
+) -> Vec<String> {
     let moment = |at| moment(at, utc_offset);
+    let so = |at| format!("what {} so on {}", if at > now { "will be" } else { "was" }, moment(at));
+    let known = |at| if at > now { "is known now".to_owned() } else { format!("was known on {}", moment(at)) };
     let told = match (then.as_of, then.known_at) {
         (None, None) => return Vec::new(),
-        (Some(at), None) => format!("This tells what was so on {}.", moment(at)),
-        (None, Some(at)) => format!("This tells what was known on {}.", moment(at)),
-        (Some(at), Some(known)) => {
-            format!("This tells what was so on {}, as it was known on {}.", moment(at), moment(known))
-        }
+        (Some(at), None) if at > now => format!("This tells {}, as it is known now.", so(at)),
+        (Some(at), None) => format!("This tells {}.", so(at)),
+        (None, Some(at)) => format!("This tells what {}.", known(at)),
+        (Some(at), Some(known_at)) => format!("This tells {}, as it {}.", so(at), known(known_at)),
     };
     let mut notices = vec![told];
     if policy != Policy::Workspace {
@@ -60,8 +65,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_told_of_then_is_said() {
-        let check = |(as_of, known_at), (policy, asks), first: Option<&str>, lines: usize| {
-            let told = notices(Then { as_of, known_at }, 0, (policy, asks));
+        let check = |(as_of, known_at), (policy, past_is_cut), first: Option<&str>, lines: usize| {
+            let told = notices(Then { as_of, known_at }, (LAST, 0), (policy, past_is_cut));
             assert_eq!((told.first().map(String::as_str), told.len()), (first, lines), "{as_of:?}, {known_at:?}");
         };
         check((None, None), (Policy::Auto, true), None, 0);
@@ -72,5 +77,11 @@ mod tests {
         check((None, Some(LAST)), (Policy::Task, false), Some(known), 3);
         let both = "This tells what was so on 2021-05-03 at 00:00:00, as it was known on 2021-05-03 at 23:59:59.";
         check((Some(MAY), Some(LAST)), (Policy::Task, true), Some(both), 4);
+        let will = "This tells what will be so on 2021-05-04 at 00:00:00, as it is known now.";
+        check((Some(LAST + 1), None), (Policy::Task, false), Some(will), 3);
+        check((Some(LAST + 1), Some(LAST + 1)), (Policy::Task, false), Some(will), 3);
+        check((None, Some(LAST + 1)), (Policy::Task, false), Some("This tells what is known now."), 3);
+        let will = "This tells what will be so on 2021-05-04 at 00:00:00, as it was known on 2021-05-03 at 00:00:00.";
+        check((Some(LAST + 1), Some(MAY)), (Policy::Task, false), Some(will), 3);
     }
 }

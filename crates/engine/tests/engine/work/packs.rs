@@ -998,6 +998,10 @@ fn a_pack_tells_what_was_so_at_another_time() {
     assert_ne!((first.id, first.text_hash), (second.id, second.text_hash), "it is another time");
     let compared = ContextCompile { workspace: Some("/nowhere".into()), as_of: Some(then), ..of(1_200) };
     assert_eq!(rig.run(compared).unwrap_err().code, ErrorCode::InvalidRequest);
+    for (as_of, known_at) in [(Some(i64::MAX), None), (None, Some(i64::MAX))] {
+        let dateless = ContextCompile { as_of, known_at, ..of(1_200) };
+        assert_eq!(rig.run(dateless).unwrap_err().code, ErrorCode::InvalidRequest, "{as_of:?}, {known_at:?}");
+    }
 }
 
 #[test]
