@@ -2,6 +2,7 @@
 
 use super::{find, mark_run_out, place};
 use crate::error::{Fault, Outcome, invalid, not_found};
+use crate::query::MOST;
 use crate::recall::words::Question;
 use crate::scopes::{Level, chain, resolve_at};
 use crate::{Caller, Engine};
@@ -100,10 +101,15 @@ pub(crate) fn entries_list(engine: &Engine, caller: &Caller, request: EntriesLis
             entries.extend(as_of(c, Entry { level, ..entry }, then)?);
         }
         mark_run_out(&mut entries, then.unwrap_or(now));
-        let notices = crate::query::cut(page.past_is_cut);
+        let mut notices = crate::query::cut(page.past_is_cut);
+        notices.extend(page.is_cut.then(|| IS_CUT.to_owned()));
         Ok(EntriesListed { entries: crate::bounded::entries(entries), more: page.more, notices })
     })
 }
+
+/// What is told where not all that has the words was looked at.
+const IS_CUT: &str =
+    "So much has one of these words that not all of it was looked at: more may fit. Say more of what you look for.";
 
 /// A page over all levels, the nearest first.
 struct Page {
@@ -111,11 +117,14 @@ struct Page {
     rows: Vec<(i64, u8)>,
     /// Whether there are more.
     more: bool,
+    /// Whether not all that has the words was looked at: more may fit than is listed.
+    is_cut: bool,
     /// Whether not all was compared with the words that says something else by now.
     past_is_cut: bool,
 }
 
-/// A page of those that say some words, or said them then: of each level the best come first.
+/// A page of those that say some words, or said them then: of each level the best come first. As many are asked for whatever the page
+/// is: by that it is chosen which of them are compared, and pages of other orders would skip some and repeat others.
 fn saying(
     c: &Connection,
     levels: &[Level],
@@ -127,11 +136,12 @@ fn saying(
     let Wanted { entry_type, category, inactive, as_of } = wanted;
     let types = entry_type.as_ref().map_or(EntryType::ALL, std::slice::from_ref);
     let (tags, end) = (Tags::default(), offset + limit);
-    let mut page = Page { rows: Vec::new(), more: false, past_is_cut: false };
+    let mut page = Page { rows: Vec::new(), more: false, is_cut: false, past_is_cut: false };
     for (at, level) in levels.iter().enumerate() {
         let nearer = if hides { &places[..at] } else { &[] };
         let asked = found::Wanted { at: places[at], nearer, types, category, inactive, as_of, tags: &tags };
-        let said = found::saying(c, &asked, (expression, None), end + 1)?;
+        let said = found::saying(c, &asked, (expression, None), MOST + 1)?;
+        page.is_cut |= said.is_cut;
         page.past_is_cut |= said.past_is_cut;
         page.rows.extend(said.rids.into_iter().map(|rid| (rid, level.distance)));
         if page.rows.len() > end {
@@ -169,5 +179,5 @@ fn page(
     }
     let more = listed.len() > limit;
     listed.truncate(limit);
-    Ok(Page { rows: listed, more, past_is_cut: false })
+    Ok(Page { rows: listed, more, is_cut: false, past_is_cut: false })
 }

@@ -21,7 +21,7 @@ use um_store::{Connection, relations};
 const USUAL: [ItemType; 4] = [ItemType::Entry, ItemType::CoreBlock, ItemType::Resource, ItemType::Memory];
 /// So many of each kind and level are looked at closely, or as many as the page needs: so many at most.
 const CLOSELY: usize = 100;
-const MOST: usize = 2_000;
+pub(crate) const MOST: usize = 2_000;
 /// The longest text, in characters.
 const MAX_TEXT: usize = 2_000;
 
