@@ -11,11 +11,23 @@ const PART: u32 = 100;
 /// So many rows are read anew at once.
 const MOST: u32 = 1_000;
 
+/// What an answer has of a list.
+pub struct Read<T> {
+    /// The rows.
+    pub rows: Vec<T>,
+    /// Whether there are more.
+    pub more: bool,
+    /// What is told of how they were looked for.
+    pub notices: Vec<String>,
+}
+
 /// The rows of a list, as far as they were looked at.
 pub struct Grown<T: Send + Sync + 'static> {
     rows: RwSignal<Vec<T>>,
     /// Whether there are more; `None` before anything is known.
     more: RwSignal<Option<bool>>,
+    /// What the answers told beside them, each once.
+    notices: RwSignal<Vec<String>>,
     /// Why the newest attempt failed.
     pub error: RwSignal<Option<ApiError>>,
     /// The rows that are looked at.
@@ -44,7 +56,11 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
     where
         R: Request + 'static,
     {
-        Self::start(move |known: &[T], limit| question(known.last(), limit), stale, rows)
+        Self::start(
+            move |known: &[T], limit| question(known.last(), limit),
+            stale,
+            move |answer: R::Response| quiet(rows(answer)),
+        )
     }
 
     /// The same for a list that is asked by how many rows are skipped.
@@ -56,13 +72,25 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
     where
         R: Request + 'static,
     {
-        Self::start(move |known: &[T], limit| question(known.len() as u32, limit), stale, rows)
+        Self::telling(question, stale, move |answer: R::Response| quiet(rows(answer)))
+    }
+
+    /// The same where the answers tell how was looked for.
+    pub fn telling<R>(
+        question: impl Fn(u32, u32) -> R + Clone + Send + Sync + 'static,
+        stale: impl Fn() + Send + Sync + 'static,
+        read: impl Fn(R::Response) -> Read<T> + Copy + Send + Sync + 'static,
+    ) -> Self
+    where
+        R: Request + 'static,
+    {
+        Self::start(move |known: &[T], limit| question(known.len() as u32, limit), stale, read)
     }
 
     fn start<R>(
         question: impl Fn(&[T], u32) -> R + Clone + Send + Sync + 'static,
         stale: impl Fn() + Send + Sync + 'static,
-        rows: fn(R::Response) -> (Vec<T>, bool),
+        rows: impl Fn(R::Response) -> Read<T> + Copy + Send + Sync + 'static,
     ) -> Self
     where
         R: Request + 'static,
@@ -70,6 +98,7 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
         let list = Self {
             rows: RwSignal::new(Vec::new()),
             more: RwSignal::new(None),
+            notices: RwSignal::new(Vec::new()),
             error: RwSignal::new(None),
             seen: RwSignal::new(0..1),
             epoch: StoredValue::new(0),
@@ -81,6 +110,7 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
             let _ = asked(&[], PART);
             list.rows.set(Vec::new());
             list.more.set(None);
+            list.notices.set(Vec::new());
             list.seen.set(0..1);
             list.again.update(|n| *n += 1);
         });
@@ -120,6 +150,11 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
         }
     }
 
+    /// What is told of how the rows were looked for.
+    pub fn notices(&self) -> Vec<String> {
+        self.notices.get()
+    }
+
     /// The row, where it was read.
     pub fn row(&self, index: usize) -> Option<T> {
         self.rows.with(|rows| rows.get(index).cloned())
@@ -140,26 +175,28 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
         self,
         question: impl Fn(&[T], u32) -> R + 'static,
         wanted: u32,
-        rows: fn(R::Response) -> (Vec<T>, bool),
+        rows: impl Fn(R::Response) -> Read<T> + Copy + 'static,
     ) {
         self.epoch.update_value(|epoch| *epoch += 1);
         let mine = self.epoch.get_value();
         let mut request = untrack(|| question(&[], wanted));
         spawn_local(async move {
-            let mut known: Vec<T> = Vec::new();
+            let (mut known, mut told): (Vec<T>, Vec<String>) = (Vec::new(), Vec::new());
             loop {
                 let answer = ipc::call(request).await;
                 if self.epoch.try_get_value() != Some(mine) {
                     return;
                 }
-                let (read, more) = match answer.map(rows) {
+                let Read { rows: read, more, notices } = match answer.map(rows) {
                     Ok(part) => part,
                     Err(error) => return self.error.set(Some(error)),
                 };
+                add_new(&mut told, notices);
                 let ends = !more || read.is_empty();
                 known.extend(read);
                 if ends || known.len() as u32 >= wanted {
                     self.rows.set(known);
+                    self.notices.set(told);
                     self.error.set(None);
                     return self.more.set(Some(more));
                 }
@@ -169,7 +206,12 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
     }
 
     /// Reads rows that take the place of all from `from` on. An answer that another question has overtaken is dropped.
-    fn read<R: Request + 'static>(self, request: R, from: usize, rows: fn(R::Response) -> (Vec<T>, bool)) {
+    fn read<R: Request + 'static>(
+        self,
+        request: R,
+        from: usize,
+        rows: impl Fn(R::Response) -> Read<T> + Copy + 'static,
+    ) {
         self.epoch.update_value(|epoch| *epoch += 1);
         let mine = self.epoch.get_value();
         spawn_local(async move {
@@ -178,11 +220,12 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
                 return;
             }
             match answer.map(rows) {
-                Ok((read, more)) => {
+                Ok(Read { rows: read, more, notices }) => {
                     self.rows.update(|all| {
                         all.truncate(from);
                         all.extend(read);
                     });
+                    self.notices.update(|told| add_new(told, notices));
                     self.error.set(None);
                     self.more.set(Some(more));
                 }
@@ -190,4 +233,31 @@ impl<T: Clone + Send + Sync + 'static> Grown<T> {
             }
         });
     }
+}
+
+/// An answer that tells of nothing but its rows.
+fn quiet<T>((rows, more): (Vec<T>, bool)) -> Read<T> {
+    Read { rows, more, notices: Vec::new() }
+}
+
+/// Adds what is not told yet.
+fn add_new(told: &mut Vec<String>, notices: Vec<String>) {
+    for notice in notices {
+        if !told.contains(&notice) {
+            told.push(notice);
+        }
+    }
+}
+
+#[cfg(test)]
+#[test]
+fn what_several_answers_tell_is_told_once() {
+    let check = |told: &[&str], more: &[&str], expected: &[&str]| {
+        let mut all: Vec<String> = told.iter().map(|one| (*one).to_owned()).collect();
+        add_new(&mut all, more.iter().map(|one| (*one).to_owned()).collect());
+        assert_eq!(all, expected);
+    };
+    check(&[], &["a", "a"], &["a"]);
+    check(&["a"], &["b", "a"], &["a", "b"]);
+    check(&["a"], &[], &["a"]);
 }

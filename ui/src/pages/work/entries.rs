@@ -13,8 +13,7 @@ use crate::{
         list::VirtualList,
         states::{Empty, listed},
     },
-    grown::Grown,
-    query::Query,
+    grown::{Grown, Read},
     route::Route,
     state::App,
 };
@@ -28,20 +27,13 @@ const ROW: f64 = 56.0;
 #[component]
 pub fn Entries(space: SpaceId, filters: Filters, new: Callback<()>) -> impl IntoView {
     let app = App::get();
-    let of = space.clone();
-    let list = Grown::skipping(
-        move |offset, limit| filters.request(app, &of, offset, limit),
+    let list = Grown::telling(
+        move |offset, limit| filters.request(app, &space, offset, limit),
         move || app.changes.work.track(),
-        |listed: EntriesListed| (listed.entries, listed.more),
+        |listed: EntriesListed| Read { rows: listed.entries, more: listed.more, notices: listed.notices },
     );
     let empty = move || untrack(|| nothing(app, filters, new));
-    // Words of another day alone may not all be compared.
-    let compared = Query::new(move || {
-        let request = filters.request(app, &space, 0, 1);
-        (request.text.is_some() && request.as_of.is_some()).then_some(request)
-    });
-    let notices =
-        move || then::notices(compared.value.with(|l| l.as_ref().map_or_else(Vec::new, |l| l.notices.clone())));
+    let notices = move || then::notices(list.notices());
     let shown = listed(list.listing(), "The entries could not be listed.", empty, move || rows(list).into_any());
     view! { {notices} {shown} }
 }

@@ -23,11 +23,16 @@ const FOUND: u32 = 100;
 
 /// The resources that speak of some words.
 #[component]
-pub fn Found(tree: Tree, typed: RwSignal<String>, chosen: Memo<Option<ResourceId>>) -> impl IntoView {
+pub fn Found(
+    tree: Tree,
+    typed: RwSignal<String>,
+    rested: ReadSignal<String>,
+    chosen: Memo<Option<ResourceId>>,
+) -> impl IntoView {
     let app = App::get();
     let found = Query::new(move || {
         app.changes.work.track();
-        let text = Some(typed.get().trim().to_owned()).filter(|text| !text.is_empty())?;
+        let text = Some(rested.get().trim().to_owned()).filter(|text| !text.is_empty())?;
         Some(ResourcesBrowse {
             space: Some(tree.space.get_value().to_string()),
             text: Some(text),

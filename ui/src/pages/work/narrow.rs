@@ -2,11 +2,36 @@
 
 use super::{then, words};
 use crate::{route::Shown, state::App};
-use leptos::prelude::*;
+use leptos::{prelude::*, task::spawn_local};
 use um_model::{
     SpaceId,
     work::{EntriesList, EntryCategory, EntryType},
 };
+
+/// Who types is waited for so long, in milliseconds: what was said on another day is looked through anew for each search.
+const REST_MS: u32 = 250;
+
+/// What is typed into a field, once nothing was typed for a moment; that it is empty counts at once.
+pub fn rested(typed: RwSignal<String>) -> ReadSignal<String> {
+    let (rested, rest) = signal(typed.get_untracked());
+    Effect::new(move |_| {
+        let now = typed.get();
+        let is_other = move |now: &String| rested.try_get_untracked().is_some_and(|before| before != *now);
+        if now.is_empty() {
+            if is_other(&now) {
+                rest.set(now);
+            }
+            return;
+        }
+        spawn_local(async move {
+            gloo_timers::future::TimeoutFuture::new(REST_MS).await;
+            if typed.try_get_untracked().as_ref() == Some(&now) && is_other(&now) {
+                rest.set(now);
+            }
+        });
+    });
+    rested
+}
 
 /// What is listed.
 #[derive(Clone, Copy)]
@@ -16,7 +41,9 @@ pub struct Filters {
     /// Only what is about this.
     pub category: RwSignal<Option<EntryCategory>>,
     /// Only what says one of these words.
-    pub typed: RwSignal<String>,
+    typed: RwSignal<String>,
+    /// The same, once nothing was typed for a moment.
+    rested: ReadSignal<String>,
     inactive: RwSignal<bool>,
     all_levels: RwSignal<bool>,
 }
@@ -24,10 +51,12 @@ pub struct Filters {
 impl Filters {
     /// All that is in use and not overridden.
     pub fn new(show: Memo<Shown>) -> Self {
+        let typed = RwSignal::new(String::new());
         let filters = Self {
             show,
             category: RwSignal::new(None),
-            typed: RwSignal::new(String::new()),
+            typed,
+            rested: rested(typed),
             inactive: RwSignal::new(false),
             all_levels: RwSignal::new(false),
         };
@@ -51,7 +80,7 @@ impl Filters {
 
     /// The words that are looked for.
     pub fn words(self) -> Option<String> {
-        Some(self.typed.with(|typed| typed.trim().to_owned())).filter(|words| !words.is_empty())
+        Some(self.rested.with(|typed| typed.trim().to_owned())).filter(|words| !words.is_empty())
     }
 
     /// Lists everything again.

@@ -6,6 +6,7 @@ use super::{
     choose_space,
     found::Found,
     head,
+    narrow::rested,
     resource::Detail,
     then::{self, Day, Then},
     tree_view::Shape,
@@ -27,6 +28,7 @@ use um_model::{ResourceId, SpaceId, work::ResourceGet};
 pub fn Resources() -> impl IntoView {
     let app = App::get();
     let typed = RwSignal::new(String::new());
+    let rested = rested(typed);
     let chosen = Memo::new(move |before: Option<&Option<ResourceId>>| match app.route.get() {
         Route::Resources { open } => open,
         // What is left is drawn as it was until it is gone.
@@ -51,7 +53,7 @@ pub fn Resources() -> impl IntoView {
     };
     let body = move || match app.space.get() {
         None => choose_space("Resources belong to a space. Choose one to see what it works with.").into_any(),
-        Some(space) => view! { <Space space typed chosen/> }.into_any(),
+        Some(space) => view! { <Space space typed rested chosen/> }.into_any(),
     };
     view! {
         {head(Tab::Resources, actions, search)}
@@ -61,7 +63,12 @@ pub fn Resources() -> impl IntoView {
 
 /// The tree of a space, or what was looked for in it; beside it the one that is open.
 #[component]
-fn Space(space: SpaceId, typed: RwSignal<String>, chosen: Memo<Option<ResourceId>>) -> impl IntoView {
+fn Space(
+    space: SpaceId,
+    typed: RwSignal<String>,
+    rested: ReadSignal<String>,
+    chosen: Memo<Option<ResourceId>>,
+) -> impl IntoView {
     let app = App::get();
     let opened = Query::new(move || {
         app.changes.work.track();
@@ -76,9 +83,9 @@ fn Space(space: SpaceId, typed: RwSignal<String>, chosen: Memo<Option<ResourceId
         }
         id
     });
-    let looking = Memo::new(move |_| !typed.with(|typed| typed.trim().is_empty()));
+    let looking = Memo::new(move |_| !rested.with(|typed| typed.trim().is_empty()));
     let side = move || match looking.get() {
-        true => view! { <Found tree typed chosen/> }.into_any(),
+        true => view! { <Found tree typed rested chosen/> }.into_any(),
         false => view! { <Shape tree chosen/> }.into_any(),
     };
     let detail = move || match chosen.with(Option::is_some) {
