@@ -147,12 +147,13 @@ pub fn is_supported(connection: &Connection, claim: &ClaimId) -> StoreResult<boo
 }
 
 /// Gives something of a source `m` on which a claim `c` rested then and which is out of use by now: the claim may have been believed by
-/// that. Whether a source was in use is what [recall](crate::filter) goes by. The times stand where the parameters of those names are
-/// bound.
+/// that; of several, the one that left first. Whether a source was in use is what [recall](crate::filter) goes by. The times stand where
+/// the parameters of those names are bound.
 pub(crate) fn rested(gives: &str, then: Then, as_of: &str, known_at: &str) -> String {
     format!(
         "SELECT {gives} {SOURCES} WHERE e.claim_id = c.id AND {} AND {TEXT_IN_USE}
-           AND m.status NOT IN ('active', 'consolidated', 'archived') AND {} LIMIT 1",
+           AND m.status NOT IN ('active', 'consolidated', 'archived') AND {}
+           ORDER BY m.status_changed_at, m.rid LIMIT 1",
         supports(),
         then.in_use(as_of, known_at)
     )
