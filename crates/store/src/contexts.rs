@@ -1,5 +1,7 @@
 //! `compiled_contexts`: packs as they were handed out, for a while.
 
+use crate::edges::Use;
+use crate::filter::Then;
 use crate::{StoreResult, ids::new_id, relations};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
@@ -53,14 +55,16 @@ fn named(pack: &Briefing) -> Vec<Named> {
 /// So many relations are named of a pack at most.
 const EDGES: u32 = 500;
 
-/// The relations between items of a pack that hold at a time, and behind them the edges of the graph that its facts are: in each the
-/// first that were written down.
+/// The relations between items of a pack that hold at a time, and behind them the edges of the graph that its facts are, or were at the
+/// time of which it tells: in each the first that were written down.
 fn edges(connection: &Connection, pack: &Briefing, at: EpochMs) -> StoreResult<Vec<String>> {
     let items: Vec<[&str; 3]> = pack
         .items
         .iter()
         .map(|item| [item.item.item_type.as_str(), item.item.id.as_str(), item.space_id.as_str()])
         .collect();
+    let then = Then { as_of: pack.as_of, known_at: pack.known_at };
+    let Use { is_used, carried, from, until } = Use::then(then, "?2", "?4");
     let mut statement = connection.prepare_cached(&format!(
         "WITH packed(item_type, id, space_id) AS (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?1))
          SELECT id FROM (
@@ -68,13 +72,13 @@ fn edges(connection: &Connection, pack: &Briefing, at: EpochMs) -> StoreResult<V
              ON r.from_type = p.item_type AND r.from_id = p.id AND +r.space_id = p.space_id
            WHERE EXISTS (SELECT 1 FROM packed o WHERE o.item_type = r.to_type AND o.id = r.to_id)
              AND {}
-           UNION SELECT 1, e.rid, e.id FROM packed p CROSS JOIN entity_relationships e ON e.claim_id = p.id
-           WHERE p.item_type = 'claim' AND e.is_active = 1
-             AND (e.valid_from IS NULL OR e.valid_from <= ?2) AND (e.valid_to IS NULL OR e.valid_to > ?2))
+           UNION SELECT 1, e.rid, e.id FROM packed p CROSS JOIN entity_relationships e ON e.claim_id = p.id {carried}
+           WHERE p.item_type = 'claim' AND ({is_used}) AND ifnull({from}, ?2) <= ?2 AND ifnull({until}, ?2 + 1) > ?2)
          ORDER BY is_edge, rid LIMIT ?3",
-        relations::holds("r", "?2", "?2")
+        relations::holds("r", "?2", "ifnull(?4, ?2)")
     ))?;
-    let rows = statement.query_map(params![serde_json::to_string(&items)?, at, EDGES], |row| row.get(0))?;
+    let rows =
+        statement.query_map(params![serde_json::to_string(&items)?, at, EDGES, pack.known_at], |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 

@@ -177,6 +177,30 @@ fn a_pack_of_now_tells_a_fact_as_one_as_of_this_moment_does() {
 }
 
 #[test]
+fn a_pack_of_a_day_names_the_edges_of_its_facts_of_then() {
+    let rig = Rig::new();
+    keep(&rig, LEEDS, None);
+    rig.settled();
+    let edges = |as_of: Option<EpochMs>, known_at: Option<EpochMs>| {
+        let query = Some("Where does Ana live?".into());
+        let pack = rig.run(ContextCompile { query, as_of, known_at, ..ContextCompile::default() }).unwrap();
+        rig.text(&format!("SELECT edge_ids FROM compiled_contexts WHERE id = '{}'", pack.id.unwrap()))
+    };
+    let of_leeds = edges(None, None);
+    assert_ne!(of_leeds, "[]");
+    rig.advance(20 * DAY);
+    keep(&rig, PORTO, None);
+    rig.settled();
+    rig.advance(10 * DAY);
+    let day = Some(BEGIN + 10 * DAY);
+    for (as_of, known_at) in [(day, None), (None, day), (day, day)] {
+        assert_eq!(edges(as_of, known_at), of_leeds, "{as_of:?}, {known_at:?}");
+    }
+    let of_porto = edges(None, None);
+    assert!(of_porto != of_leeds && of_porto != "[]", "{of_porto}");
+}
+
+#[test]
 fn a_fact_whose_note_was_removed_or_forgotten_comes_back_on_no_day() {
     for way in [REMOVED, FORGOTTEN] {
         check(&way, &[(None, None, false), (Some(-5), None, false), (Some(10), None, false), (Some(25), None, false)]);
