@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use um_model::capture::Memory;
 use um_model::work::*;
-use um_model::{ApiError, BlockId, ClaimId, EpochMs, ErrorCode, MemoryId, MemoryStatus, ResourceId};
+use um_model::{ApiError, BlockId, ClaimId, EpochMs, ErrorCode, MemoryId, MemoryStatus, PackId, ResourceId};
 use um_store::contexts::{self, Kept, Named};
 use um_store::filter::Then;
 use um_store::{Connection, blocks, briefs, claims, items, memories, resources, units};
@@ -30,7 +30,7 @@ pub(crate) fn context_hydrate(engine: &Engine, caller: &Caller, request: Context
     let budget = check_budget(Some(request.budget_tokens.unwrap_or(BUDGET)))?;
     let counter = Counter::of(request.model.as_deref());
     let (packed, gone, is_redacted) = engine.read(|c| {
-        let kept = kept(engine, c, caller, &request)?;
+        let kept = kept(c, caller, (&request.pack, engine.now()), || unknown(&request))?;
         let (mut candidates, mut gone) = (Vec::new(), Vec::new());
         let mut numbers = numbers(&kept);
         for one in wanted(&kept, &request)? {
@@ -80,7 +80,7 @@ fn as_handed(engine: &Engine, caller: &Caller, request: &ContextHydrate) -> Outc
         return Err(invalid("A pack as it was handed over is given whole.").hint("Give as_handed with pack alone."));
     }
     let (mut pack, is_redacted) = engine.read(|c| {
-        let kept = kept(engine, c, caller, request)?;
+        let kept = kept(c, caller, (&request.pack, engine.now()), || unknown(request))?;
         let mut pack = contexts::handed(c, &request.pack)?.ok_or_else(|| unknown(request))?;
         still_reads(c, caller, &pack)?;
         // It names the first of them alone.
@@ -154,10 +154,14 @@ fn unknown(request: &ContextHydrate) -> ApiError {
 }
 
 /// A pack that was handed to the caller, or any for the person.
-fn kept(engine: &Engine, c: &Connection, caller: &Caller, request: &ContextHydrate) -> Result<Kept, Fault> {
-    let unknown = || unknown(request);
-    crate::spaces::open(c, caller, contexts::space_of(c, &request.pack)?, unknown)?;
-    let kept = contexts::by_id(c, &request.pack, engine.now())?;
+pub(super) fn kept(
+    c: &Connection,
+    caller: &Caller,
+    (pack, now): (&PackId, EpochMs),
+    unknown: impl Fn() -> ApiError,
+) -> Result<Kept, Fault> {
+    crate::spaces::open(c, caller, contexts::space_of(c, pack)?, &unknown)?;
+    let kept = contexts::by_id(c, pack, now)?;
     Ok(kept.filter(|kept| !caller.is_agent() || kept.actor == caller.actor).ok_or_else(unknown)?)
 }
 

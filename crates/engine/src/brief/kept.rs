@@ -1,6 +1,6 @@
 //! Packs that are kept, listed.
 
-use crate::error::Outcome;
+use crate::error::{Outcome, not_found};
 use crate::{Caller, Engine};
 use um_model::SpaceId;
 use um_model::work::{ContextsList, ContextsListed};
@@ -14,6 +14,13 @@ pub(crate) fn contexts_list(engine: &Engine, caller: &Caller, request: ContextsL
         let spaces: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
         let actor = caller.is_agent().then_some(&caller.actor);
         let which = Listed { spaces: &spaces, actor, after: request.after.as_ref() };
+        if let Some(after) = &request.after {
+            // After what is gone nothing comes, and that would look like the end of the list.
+            super::hydrate::kept(c, caller, (after, now), || {
+                let hint = "It may have gone since it was listed: list the packs from the newest again.";
+                not_found("pack", after.as_str()).hint(hint)
+            })?;
+        }
         let mut packs = contexts::list(c, &which, (limit + 1, now))?;
         let more = packs.len() > limit as usize;
         packs.truncate(limit as usize);

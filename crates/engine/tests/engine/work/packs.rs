@@ -1123,12 +1123,15 @@ fn packs_are_listed_the_newest_first_to_whom_they_were_handed() {
     assert_eq!(told[..3], [("owner", Some("bot")), ("other", None), ("bot", None)]);
     assert_eq!(found.len(), 4);
     let foreign = ContextsList { after: Some(ids[3].clone()), ..ContextsList::default() };
-    assert!(list(&bot, foreign).unwrap().packs.is_empty(), "whether there is another one's pack is told to nobody");
+    let refused = list(&bot, foreign).unwrap_err();
+    assert_eq!(refused.code, ErrorCode::NotFound, "whether there is another one's pack is told to nobody");
     let first = &found[3];
     assert_eq!((first.query.as_deref(), first.policy, first.budget_tokens), (None, Policy::Auto, 1_200));
     assert!(first.estimated_tokens > 0 && !first.is_redacted && first.created_at < rig.now());
     rig.advance(40 * DAY);
     assert!(list(&owner, ContextsList::default()).unwrap().packs.is_empty(), "they have expired");
+    let gone = ContextsList { after: Some(ids[3].clone()), ..ContextsList::default() };
+    assert_eq!(list(&owner, gone).unwrap_err().code, ErrorCode::NotFound);
 }
 
 /// Where a note is removed while passages are read; emptied by that.
