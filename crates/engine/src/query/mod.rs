@@ -48,7 +48,7 @@ pub(crate) fn items_query(engine: &Engine, caller: &Caller, request: ItemsQuery)
             // A session is looked through with its space.
             levels.truncate(1 + usize::from(at.session.is_some()));
         }
-        let question = request.text.as_deref().map(Question::parse).filter(|question| !question.words.is_empty());
+        let question = question(request.text.as_deref())?;
         let related = request.related_to.as_ref().map(|to| related(c, caller, to, now)).transpose()?;
         let wanted = (request.offset + limit(&request)) as usize;
         let asked = Asked {
@@ -78,6 +78,13 @@ pub(crate) fn items_query(engine: &Engine, caller: &Caller, request: ItemsQuery)
         let notices = cut(gathered.past_is_cut);
         Ok(ItemsFound { items, total, total_is_exact: gathered.is_all, notices })
     })
+}
+
+/// What words are asked for. A client may fill in what may be left out with nothing; a text without a word finds nothing, and is refused.
+fn question(text: Option<&str>) -> Outcome<Option<Question>> {
+    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
+    let question = Question::parse(text);
+    if question.words.is_empty() { Err(invalid("Search for words.")) } else { Ok(Some(question)) }
 }
 
 fn check(request: &ItemsQuery) -> Outcome<()> {

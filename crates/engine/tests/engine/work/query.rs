@@ -325,6 +325,9 @@ fn pages_follow_one_another_and_what_cannot_be_asked_is_refused() {
         seen.extend(titles(&found).into_iter().map(str::to_owned));
     }
     assert_eq!(seen, (0..7).rev().map(|number| format!("Rule {number}")).collect::<Vec<_>>());
+    // As a client fills in what may be left out.
+    let blank = ItemsQuery { text: Some(" ".into()), ..of(&[ItemType::Entry]) };
+    assert_eq!(rig.run(blank).unwrap().total, 7);
     let related = |depth| Related {
         item_type: ItemType::Space,
         id: SPACE.into(),
@@ -335,6 +338,7 @@ fn pages_follow_one_another_and_what_cannot_be_asked_is_refused() {
     for wrong in [
         of(&[ItemType::Claim]),
         ItemsQuery { text: Some("x".repeat(2_001)), ..ItemsQuery::default() },
+        ItemsQuery { text: Some("?!".into()), ..ItemsQuery::default() },
         ItemsQuery { offset: 5_000, ..ItemsQuery::default() },
         ItemsQuery { related_to: Some(related(6)), ..ItemsQuery::default() },
     ] {
