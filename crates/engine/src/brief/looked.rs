@@ -1,6 +1,6 @@
 //! The person looks what an agent would be given.
 
-use super::{Made, keep, put_together};
+use super::{Keeping, Made, put_together};
 use crate::access::{admitted, as_it_asks};
 use crate::error::Outcome;
 use crate::{Caller, Engine, findings};
@@ -23,12 +23,14 @@ pub(super) fn as_agent(engine: &Engine, person: &Caller, named: &str, request: &
     let pack = findings::for_agent(engine, ContextCompile::NAME, Ok(pack))?;
     let pack: Briefing = serde_json::from_value(pack).map_err(unreadable)?;
     let mut pack = Briefing { as_agent: Some(agent.actor.clone()), as_agent_name: agent.agent_name.clone(), ..pack };
-    pack.id = keep(engine, person, (&pack, request.utc_offset), found, forgotten)?;
+    let keeping = Keeping::of(engine, person, (&pack, request.utc_offset), found, forgotten);
     let (writer, space, now) = (person.clone(), pack.base_space_id.clone(), engine.now());
     let payload = json!({ "items": pack.items.len(), "tokens": pack.estimated_tokens });
-    engine.write(move |tx| {
+    // Nothing is kept of a look that is not written down.
+    pack.id = engine.write(move |tx| {
         let object = ("agents", agent.actor.as_str());
-        Engine::audit(tx, &writer, "context.looked_at", object, &space, payload, now)
+        Engine::audit(tx, &writer, "context.looked_at", object, &space, payload, now)?;
+        keeping.write(tx)
     })?;
     Ok(pack)
 }

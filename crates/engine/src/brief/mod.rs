@@ -38,6 +38,7 @@ use um_model::recall::{Associate, Hit, MemoryRecall, Recalled, ScoreParts};
 use um_model::work::*;
 use um_model::{EpochMs, ErrorCode, PackId, SpaceId, TraceId};
 use um_store::filter::Then;
+use um_store::keyed::Key;
 use um_store::rejected::{Said, Says};
 use um_store::{Connection, contexts, traces};
 
@@ -237,9 +238,7 @@ impl Says for Query<'_> {
     }
 }
 
-/// Keeps a pack as it was handed out, until it expires. `forgotten` is the last forgetting when it was read: what was forgotten since
-/// is not kept anew, nor is a question that says what was; one that nothing fits is not kept with its pack, as its trace does not keep it.
-/// The trace of its recall, which was queued before, leads to it. Its days are told by a clock that is so many minutes ahead of UTC.
+/// Keeps a pack as it was handed out, until it expires. Its days are told by a clock that is so many minutes ahead of UTC.
 fn keep(
     engine: &Engine,
     caller: &Caller,
@@ -247,9 +246,40 @@ fn keep(
     found: Found,
     forgotten: i64,
 ) -> Outcome<Option<PackId>> {
-    let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
-    let pack = if found.keeps_words { pack.clone() } else { without_words(pack.clone()) };
-    engine.write(move |tx| {
+    let keeping = Keeping::of(engine, caller, (pack, utc_offset), found, forgotten);
+    engine.write(move |tx| keeping.write(tx))
+}
+
+/// A pack that is to be kept.
+struct Keeping {
+    /// By whom it was asked for.
+    caller: Caller,
+    key: Key,
+    pack: Briefing,
+    utc_offset: i32,
+    found: Found,
+    forgotten: i64,
+    now: EpochMs,
+}
+
+impl Keeping {
+    /// A question that nothing fits is not kept with its pack, as its trace does not keep it.
+    fn of(
+        engine: &Engine,
+        caller: &Caller,
+        (pack, utc_offset): (&Briefing, i32),
+        found: Found,
+        forgotten: i64,
+    ) -> Self {
+        let pack = if found.keeps_words { pack.clone() } else { without_words(pack.clone()) };
+        let (caller, key, now) = (caller.clone(), engine.key().clone(), engine.now());
+        Self { caller, key, pack, utc_offset, found, forgotten, now }
+    }
+
+    /// `forgotten` is the last forgetting when it was read: what was forgotten since is not kept anew, nor is a question that says what
+    /// was. The trace of its recall, which was queued before, leads to it.
+    fn write(self, tx: &Connection) -> Result<Option<PackId>, Fault> {
+        let Self { caller, key, pack, utc_offset, found, forgotten, now } = self;
         let days = crate::settings::packs_kept_days(tx)?;
         if days == 0 || forgotten != um_store::forget::last(tx)? {
             return Ok(None);
@@ -269,7 +299,7 @@ fn keep(
             traces::went_into(tx, trace, &id)?;
         }
         Ok(Some(id))
-    })
+    }
 }
 
 /// A pack without its question, and without the lines of its text that say words of it.
