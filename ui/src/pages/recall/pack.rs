@@ -89,6 +89,13 @@ fn as_read(agent: Option<&str>) -> String {
     )
 }
 
+/// How what stands behind the items is read where the pack stands there as an agent reads it.
+fn as_you_read(agent: Option<&str>) -> Option<String> {
+    agent.map(|name| {
+        format!("“Read it” shows all of an item as you read it now, with what is hidden from {}.", plain(name))
+    })
+}
+
 /// The pack.
 #[component]
 pub fn Pack(
@@ -101,6 +108,9 @@ pub fn Pack(
     let not_kept = id.is_none().then(|| view! { <p class="muted small">"Packs are not kept, so what stands behind its items cannot be read here."</p> });
     let copy = move |_| clipboard::copy(app, text.get_value(), "The pack is copied.");
     let read_by = as_read(built.as_agent_name.as_deref());
+    let read_behind = as_you_read(built.as_agent_name.as_deref()).filter(|_| id.is_some());
+    let read_behind =
+        read_behind.map(|says| view! { <p class="muted small" data-testid="pack-read-behind"><bdi>{says}</bdi></p> });
     view! {
         <div class="pack" data-testid="pack">
             <section class="panel" aria-labelledby="budget-title">
@@ -119,6 +129,7 @@ pub fn Pack(
             <section class="panel" aria-labelledby="items-title">
                 <h2 id="items-title">{format!("In it: {}", count(built.items.len() as u64, "item"))}</h2>
                 {not_kept}
+                {read_behind}
                 <ol class="pack-items">{built.items.into_iter().map(|one| item(one, id.clone())).collect_view()}</ol>
             </section>
             {left_out((built.left_out_total, built.left_out), id.as_ref())}
@@ -272,7 +283,7 @@ fn left_out((total, named): (u32, Vec<LeftOut>), pack: Option<&PackId>) -> impl 
 
 #[cfg(test)]
 mod tests {
-    use super::{CountedBy, PackRecall, as_read, item_why, left_out_words, notes, spent};
+    use super::{CountedBy, PackRecall, as_read, as_you_read, item_why, left_out_words, notes, spent};
     use serde_json::json;
 
     #[test]
@@ -312,6 +323,8 @@ mod tests {
         {
             assert_eq!(as_read(agent), says);
         }
+        assert_eq!(as_you_read(None), None);
+        assert!(as_you_read(Some("ro\u{202e}bo")).unwrap().ends_with("with what is hidden from robo."));
     }
 
     #[test]
