@@ -226,6 +226,44 @@ fn of_several_notes_in_one_place_that_of_the_day_tells() {
     }
 }
 
+#[test]
+fn of_several_notes_of_a_day_the_one_that_left_first_tells_how_a_fact_stood() {
+    use um_model::belief::ClaimState;
+    let rig = Rig::new();
+    let say = |key: &str, text: &str| {
+        let (text, space, key) = (text.to_owned(), SPACE.to_owned(), Some(key.to_owned()));
+        let kept = rig.run(MemoryRemember { text, space, key, ..MemoryRemember::default() }).unwrap().memory.id;
+        rig.settled();
+        kept
+    };
+    let born = |note: MemoryId, quote: &str, day: &str| {
+        let [subject, predicate, object] = ["Ana", "birthday", day].map(str::to_owned);
+        let (memory_id, quote) = (Some(note), Some(quote.to_owned()));
+        let facts = vec![FactInput { subject, predicate, object, memory_id, quote, ..FactInput::default() }];
+        rig.run(FactsAdd { space: SPACE.into(), facts }).unwrap();
+        rig.settled();
+    };
+    let state = |as_of: Option<EpochMs>| {
+        let search = FactsSearch { predicate: Some("birthday".into()), as_of, ..FactsSearch::default() };
+        let facts = rig.run(search).unwrap().facts;
+        facts.into_iter().find(|fact| fact.statement.contains("1984-05-03")).map(|fact| fact.state)
+    };
+    for key in ["home", "flat"] {
+        let says = format!("The {key} says so.");
+        born(say(key, &says), &says, "1984-05-03");
+    }
+    rig.advance(20 * DAY);
+    say("flat", "The flat is rented.");
+    rig.advance(5 * DAY);
+    born(say("barn", "The barn says so."), "The barn says so.", "1984-05-05");
+    assert_eq!(state(None), Some(ClaimState::Disputed));
+    rig.advance(5 * DAY);
+    say("home", "The home is rented.");
+    rig.advance(DAY);
+    assert_eq!(state(None), None);
+    assert_eq!(state(Some(BEGIN + 10 * DAY)), Some(ClaimState::Asserted));
+}
+
 /// On day 20 a note that she lives in Porto takes the place of another one, and something else tells it: it is told of the days before
 /// unless that took another one's place too.
 #[track_caller]
