@@ -47,6 +47,8 @@ const UNNAMED: f64 = 1.4;
 /// Where a reranker ordered the passages, the best of so many of the first is judged: it puts first what answers by what it reads, which
 /// may have few of the words and another meaning by itself.
 const RERANKED: usize = 3;
+/// Another space answers only by what stands among so many of the first hits: an answer is told of what is seen first.
+const NEAR_THE_TOP: usize = 3;
 
 /// So many words that nothing found says are told at most.
 const GAPS: usize = 3;
@@ -129,7 +131,7 @@ impl<'a> Judged<'a> {
 }
 
 /// Judges the first hit of a ranking, or the best of the first few that a reranker ordered: it answers where it comes to what its space says,
-/// among its `own`, or to [`ENOUGH`]. Where it does not, the first or first few of each other space may.
+/// among its `own`, or to [`ENOUGH`]. Where it does not, the first or first few of each other space may, near the top.
 /// `is_unnamed` tells whether nothing that is given says a name of the question, and `by_meaning` whether meaning was searched.
 pub(super) fn judged(
     (question, wanted): (&Question, &Wanted),
@@ -148,7 +150,8 @@ pub(super) fn judged(
     let read = if first.score_parts.rerank.is_some() { RERANKED } else { 1 };
     let judge = |hit| Judged::of((question, wanted), hit, ranking, (lacking, own));
     let best = others.iter().take(read - 1).map(judge).fold(judge(first), Judged::or_better);
-    let of_another = || firsts(hits, read).map(judge).find(Judged::answers);
+    let near_the_top = hits.get(..NEAR_THE_TOP).unwrap_or(hits);
+    let of_another = || firsts(near_the_top, read).map(judge).find(Judged::answers);
     let best = if best.answers() { best } else { of_another().unwrap_or(best) };
     let Judged { found, by_words, share, score, enough } = best;
     let (said, cosine) = (ranking.said, found.cosine);

@@ -123,3 +123,20 @@ fn each_space_says_how_well_its_own_must_answer() {
         assert!(rig.run(TraceReplay { id: told.summary.id }).unwrap().exact, "{here:?} {there:?}");
     }
 }
+
+#[test]
+fn a_space_that_asks_for_little_answers_only_near_the_top() {
+    let doors =
+        ["The wardrobe has a blue door.", "A blue door closes the wardrobe.", "This wardrobe lost its blue door."];
+    let painted = "Orla painted a door.";
+    for (here, abstains) in [(1, false), (2, false), (3, true)] {
+        let (rig, _) = rig(&doors[..here], &[painted]);
+        for (space, below) in [(SPACE, 1.0), ("Other", 0.0)] {
+            let edit = SpaceEdit { space: space.to_owned(), abstain_below: Some(below), ..SpaceEdit::default() };
+            rig.run(edit).unwrap();
+        }
+        let recalled = rig.recall("wardrobe blue door");
+        assert_eq!(recalled.hits.iter().position(|hit| hit.quote == painted), Some(here), "{recalled:?}");
+        assert_eq!(recalled.abstained, abstains, "{here}: {recalled:?}");
+    }
+}
