@@ -133,8 +133,8 @@ pub(super) fn words(bytes: &[u8], charset: Option<&str>) -> (String, f64) {
     }
 }
 
-/// The words of a text in an encoding that nobody knows: those of UTF-8 are sure, and others are guessed.
+/// The words of a text in an encoding that nobody knows, as they are guessed: damaged where the guess leaves some out.
 fn unknown(bytes: &[u8]) -> (String, f64) {
     let (words, quality) = plain::decode(bytes);
-    (words, if std::str::from_utf8(bytes).is_ok() { quality } else { quality.min(DAMAGED) })
+    (words, if quality < 1.0 { quality.min(DAMAGED) } else { quality })
 }
