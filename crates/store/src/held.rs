@@ -104,8 +104,9 @@ fn state(status: &str) -> HeldState {
     if status == "pending" { HeldState::Waiting } else { HeldState::Dismissed }
 }
 
-/// Holds a write. The same one of the same agent is held once, and rests on each answer that it came of, and on what was seen last of
-/// what it would replace: one that was dismissed stays dismissed. Tells which it is.
+/// Holds a write. The same one of the same agent is held once, and rests on each answer that it came of: one that was dismissed stays
+/// dismissed. What was written again of another version of what it would replace waits anew, and not under the id that was looked at
+/// before. Tells which it is.
 ///
 /// # Errors
 /// SQLite's.
@@ -114,12 +115,16 @@ pub fn hold(
     new: &Checked<NewHeld<'_>>,
     now: EpochMs,
 ) -> StoreResult<(CandidateId, HeldState)> {
-    if let Some((id, state)) = known(connection, new)? {
-        if state == HeldState::Waiting {
-            new.trace.map_or(Ok(()), |trace| also_of(connection, &id, trace))?;
-            seen_now(connection, &id, new.seen)?;
+    match known(connection, new)? {
+        Some((id, HeldState::Waiting)) if saw_another(connection, &id, new.seen)? => {
+            close(connection, id.as_str(), new.actor, now)?;
         }
-        return Ok((id, state));
+        Some((id, HeldState::Waiting)) => {
+            new.trace.map_or(Ok(()), |trace| also_of(connection, &id, trace))?;
+            return Ok((id, HeldState::Waiting));
+        }
+        Some(known) => return Ok(known),
+        None => {}
     }
     // The same write is held once, whichever answer it came of and whatever it would replace.
     let hash = hash(new.actor, &serde_json::to_string(new.asked)?);
@@ -164,14 +169,20 @@ fn also_of(connection: &Connection, id: &CandidateId, trace: &TraceId) -> StoreR
     Ok(())
 }
 
-/// Notes which version its writer saw of what a write would replace, as they wrote it again.
-fn seen_now(connection: &Connection, id: &CandidateId, seen: Option<u32>) -> StoreResult<()> {
+/// Whether the writer of a write that waits saw another version than this of what it would replace.
+fn saw_another(connection: &Connection, id: &CandidateId, seen: Option<u32>) -> StoreResult<bool> {
+    Ok(connection
+        .prepare_cached("SELECT payload ->> '$.seen' IS NOT ?2 FROM candidates WHERE id = ?1")?
+        .query_row(params![id.as_str(), seen], |row| row.get(0))?)
+}
+
+/// Closes a write that waits, in the name of `by`: it says nothing any more, so that it can be proposed anew.
+fn close(connection: &Connection, id: &str, by: &AgentId, now: EpochMs) -> StoreResult<()> {
     connection
-        .prepare_cached(
-            "UPDATE candidates SET payload = json_set(payload, '$.seen', ?2)
-             WHERE id = ?1 AND payload ->> '$.seen' IS NOT ?2",
-        )?
-        .execute(params![id.as_str(), seen])?;
+        .prepare_cached(&format!(
+            "UPDATE candidates SET status = 'rejected', reviewed_by = ?3, reviewed_at = ?2, {EMPTIED} WHERE id = ?1"
+        ))?
+        .execute(params![id, now, by.as_str()])?;
     Ok(())
 }
 
@@ -219,12 +230,7 @@ pub fn withdraw(
     let mut closed = Vec::new();
     for (id, space, others) in found {
         if others == "[]" {
-            connection
-                .prepare_cached(&format!(
-                    "UPDATE candidates SET status = 'rejected', reviewed_by = ?3, reviewed_at = ?2, {EMPTIED}
-                     WHERE id = ?1"
-                ))?
-                .execute(params![id, now, by.as_str()])?;
+            close(connection, &id, by, now)?;
             closed.push((CandidateId::parse(id)?, SpaceId::parse(space)?));
         } else {
             left_to(connection, &id, which.trace, &others)?;

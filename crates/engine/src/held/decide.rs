@@ -79,7 +79,10 @@ fn key(item_type: ItemType, id: &str) -> ItemKey {
 }
 
 fn find(c: &Connection, caller: &Caller, id: &CandidateId) -> Result<(HeldWrite, Asked), Fault> {
-    let unknown = || ApiError::new(ErrorCode::NotFound, format!("No proposal \"{id}\" waits or was dismissed."));
+    let unknown = || {
+        ApiError::new(ErrorCode::NotFound, format!("No proposal \"{id}\" waits or was dismissed."))
+            .hint("It may have been written again since, and wait anew: look at what waits now.")
+    };
     let (held, asked) = held::by_id(c, id)?.ok_or_else(unknown)?;
     crate::spaces::resolve(c, caller, held.space_id.as_str())?;
     Ok((held, asked))

@@ -130,13 +130,27 @@ fn a_resource_takes_the_place_of_what_its_writer_saw_alone() {
         rig.run(ResourceRemove { id: at(rig, by, PLAN).unwrap().id }).unwrap();
     };
     check("nothing is there any more", Some("The plan."), remove, None);
-    let again: Change = |rig, by| {
-        rig.run(plan("Another plan.")).unwrap();
-        assert_eq!(hold(rig, by, plan(KEY)).replaces, Some(2));
-        assert_eq!(waiting(rig).len(), 1, "it waits once");
-    };
-    check("it was written again, of the version now", Some("The plan."), again, Some(3));
     check("the person put the same", Some("The plan."), |rig, _| drop(rig.run(plan(KEY)).unwrap()), Some(2));
+}
+
+#[test]
+fn what_is_written_again_of_another_version_waits_anew() {
+    let rig = Rig::resting();
+    let bot = bot(&rig);
+    rig.run(plan("The plan.")).unwrap();
+    let held = hold(&rig, &bot, plan(KEY));
+    assert_eq!(hold(&rig, &bot, plan(KEY)).id, held.id, "of the same version it is the same");
+    rig.run(plan("Another plan.")).unwrap();
+    let again = hold(&rig, &bot, plan(KEY));
+    assert_eq!((again.replaces, waiting(&rig).len()), (Some(2), 1), "it waits once");
+    for decision in [HeldDecision::Accept, HeldDecision::Dismiss] {
+        let refused = decide(&rig, &held, decision).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::NotFound, "whoever looked at it saw another version: {refused}");
+    }
+    assert_eq!(at(&rig, &bot, PLAN).unwrap().version, 2);
+    decide(&rig, &again, HeldDecision::Accept).unwrap();
+    let there = at(&rig, &bot, PLAN).unwrap();
+    assert_eq!((there.version, there.content.as_deref()), (3, Some(KEY)));
 }
 
 #[test]
