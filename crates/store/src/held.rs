@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use um_model::held::{HeldState, HeldWrite, HoldReason};
+use um_model::work::Provenance;
 use um_model::{AgentId, CandidateId, EpochMs, EventId, SessionId, SpaceId, TraceId};
 
 /// `candidates.reason` of such a write.
@@ -77,9 +78,15 @@ impl Says for NewHeld<'_> {
     }
 }
 
-/// What makes a write this one.
-fn hash(actor: &AgentId, asked: &str) -> String {
-    format!("{:x}", Sha256::digest(format!("{HELD}\0{actor}\0{asked}")))
+/// What makes a write this one: all that was asked but for the state of the work tree that it was written in, which is another after each
+/// commit.
+fn hash(actor: &AgentId, asked: &Asked) -> StoreResult<String> {
+    let mut asked = asked.clone();
+    if let Some(metadata) = asked.request.get_mut("metadata").and_then(serde_json::Value::as_object_mut) {
+        metadata.retain(|key, _| !Provenance::STATE.contains(&key.as_str()));
+    }
+    let asked = serde_json::to_string(&asked)?;
+    Ok(format!("{:x}", Sha256::digest(format!("{HELD}\0{actor}\0{asked}"))))
 }
 
 /// The same write of the same agent, where it waits or was dismissed, and which.
@@ -91,7 +98,7 @@ pub fn known(connection: &Connection, new: &NewHeld<'_>) -> StoreResult<Option<(
         .prepare_cached(
             "SELECT id, status FROM candidates WHERE space_id = ?1 AND content_hash = ?2 AND is_redacted = 0",
         )?
-        .query_row(params![new.space.as_str(), hash(new.actor, &serde_json::to_string(new.asked)?)], |row| {
+        .query_row(params![new.space.as_str(), hash(new.actor, new.asked)?], |row| {
             Ok((row.get::<_, String>(0)?, state(&row.get::<_, String>(1)?)))
         })
         .optional()?
@@ -127,7 +134,7 @@ pub fn hold(
         None => {}
     }
     // The same write is held once, whichever answer it came of and whatever it would replace.
-    let hash = hash(new.actor, &serde_json::to_string(new.asked)?);
+    let hash = hash(new.actor, new.asked)?;
     let payload = Payload { asked: new.asked, trace: new.trace.map(TraceId::as_str), seen: new.seen };
     let id = new_id(now);
     connection

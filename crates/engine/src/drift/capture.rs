@@ -33,7 +33,7 @@ pub(crate) fn fill(
         Place::Missing | Place::Outside => None,
     };
     let (branch, commit) = head.map_or((None, None), |head| (head.branch, head.commit));
-    for (key, value) in [("git_branch", branch), ("git_commit", commit), ("content_sha256", hash)] {
+    for (key, value) in Provenance::STATE.into_iter().zip([branch, commit, hash]) {
         if let Some(value) = value {
             metadata.insert(key.to_owned(), value.into());
         }

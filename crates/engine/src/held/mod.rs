@@ -21,7 +21,7 @@ use um_model::findings::FindingKind;
 use um_model::health::Event;
 use um_model::held::{HeldState, HoldReason};
 use um_model::ops::Request as _;
-use um_model::work::{BlockSet, EntrySave, EventPromote, ResourcePut};
+use um_model::work::{BlockSet, EntrySave, EventPromote, Provenance, ResourcePut};
 use um_model::{ApiError, ErrorCode, SessionId};
 use um_pii::Rules;
 use um_store::held::{self, Asked, NewHeld};
@@ -160,9 +160,11 @@ impl<'a> Written<'a> {
         let called = [Some(&request.uri), request.parent_uri.as_ref(), request.title.as_ref()];
         let mut labels: Vec<Cow<'a, str>> = called.into_iter().flatten().map(Cow::from).collect();
         add_fields(&request.metadata, &mut labels);
-        // What stands there just so waits no more.
+        // What stands there just so waits no more, but for the state of a work tree that it names.
         if met.known {
             labels.clear();
+            let state = Provenance::STATE.into_iter().filter_map(|key| request.metadata.get(key));
+            state.for_each(|value| add_value(value, &mut labels));
         }
         // One that says nothing is its address.
         let says = Cow::from(request.content.as_ref().unwrap_or(&request.uri));

@@ -71,7 +71,7 @@ fn written<'a>(engine: &Engine, caller: &Caller, door: &Door, request: &'a Resou
     engine.read(|c| {
         let new = set_to(request, &door.space, caller);
         let there = resources::by_uri(c, &door.space, new.uri)?;
-        let met = Met { known: there.as_ref().is_some_and(|there| is_so(there, &new)), displaces: false };
+        let met = Met { known: there.as_ref().is_some_and(|there| says_so(there, &new)), displaces: false };
         if !met.known {
             check_place(c, &new)?;
         }
@@ -164,6 +164,18 @@ fn is_so(known: &Stored, new: &NewResource<'_>) -> bool {
         && one.content.as_deref() == new.content
         && one.metadata == *new.metadata
         && (new.source_event_ids.is_empty() || one.source_event_ids == new.source_event_ids)
+}
+
+/// Whether it says what is wanted already, in whatever state of a work tree it was written.
+fn says_so(known: &Stored, new: &NewResource<'_>) -> bool {
+    let mut metadata = new.metadata.clone();
+    for key in Provenance::STATE {
+        match known.resource.metadata.get(key) {
+            Some(value) => drop(metadata.insert(key.to_owned(), value.clone())),
+            None => drop(metadata.remove(key)),
+        }
+    }
+    is_so(known, &NewResource { metadata: &metadata, ..*new })
 }
 
 /// It lies under one that is there, and not under itself; the tree stays as deep as it may be.

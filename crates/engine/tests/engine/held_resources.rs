@@ -154,6 +154,29 @@ fn what_is_written_again_of_another_version_waits_anew() {
 }
 
 #[test]
+fn what_is_written_again_after_a_commit_is_the_same() {
+    let at_commit = |commit: &str| {
+        let state = [("git_branch", "main"), ("git_commit", commit)];
+        let metadata = state.into_iter().map(|(key, value)| (key.to_owned(), json!(value))).collect();
+        ResourcePut { metadata, ..plan(KEY) }
+    };
+    let rig = Rig::resting();
+    let bot = bot(&rig);
+    let held = hold(&rig, &bot, at_commit("1f2e3d4"));
+    assert_eq!(hold(&rig, &bot, at_commit("2a3b4c5")).id, held.id, "it waits once");
+    decide(&rig, &held, HeldDecision::Dismiss).unwrap();
+    assert_eq!(rig.engine().run(&bot, at_commit("3c4d5e6")).unwrap_err().code, ErrorCode::Held);
+    assert!(waiting(&rig).is_empty(), "what was dropped stays dropped");
+    decide(&rig, &held, HeldDecision::Wait).unwrap();
+    decide(&rig, &held, HeldDecision::Accept).unwrap();
+    let there = rig.engine().run(&bot, at_commit("4d5e6f7")).unwrap();
+    assert_eq!((there.version, there.metadata.get("git_commit")), (2, Some(&json!("4d5e6f7"))), "it was accepted");
+    // Another branch may say something else.
+    let ordered = [("git_branch".to_owned(), json!(ORDER))].into_iter().collect();
+    hold(&rig, &bot, ResourcePut { metadata: ordered, ..plan(KEY) });
+}
+
+#[test]
 fn what_cannot_lie_there_waits_for_nobody() {
     let rig = Rig::resting();
     let under = ResourcePut { parent_uri: Some("repo://nowhere".to_owned()), ..plan(KEY) };

@@ -26,6 +26,9 @@ impl Provenance {
     pub const KEYS: [[&str; 2]; 3] =
         [["git_branch", "gitBranch"], ["git_commit", "gitCommit"], ["file_path", "filePath"]];
 
+    /// The keys of the state of a work tree, which is filled in where its writer names none: it is another after each commit.
+    pub const STATE: [&str; 3] = ["git_branch", "git_commit", "content_sha256"];
+
     /// What metadata say of it. What is no text is not said.
     pub fn of(metadata: &Map<String, Value>) -> Self {
         let text = |keys: [&str; 2]| {
