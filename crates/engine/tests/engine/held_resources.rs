@@ -4,6 +4,7 @@ use crate::forgetting::{forget, query};
 use crate::support::{Rig, SPACE};
 use serde_json::json;
 use um_engine::Caller;
+use um_model::capture::MemoryRemember;
 use um_model::forget::{ForgetPreview, ForgetWhat};
 use um_model::held::*;
 use um_model::work::*;
@@ -200,6 +201,45 @@ fn what_was_dropped_stays_dropped_and_what_goes_where_it_was_held() {
     decide(&rig, &held, HeldDecision::Accept).unwrap();
     let there = at(&rig, &bot, PLAN).unwrap();
     assert_eq!(there.space_id.as_str(), um_model::DEFAULT_SPACE);
+}
+
+#[test]
+fn what_waits_of_an_address_in_a_folder_is_forgotten_with_it() {
+    let rig = Rig::resting();
+    let (bot, owner) = (bot(&rig), Caller::owner("test"));
+    for parent in ["file:///home/pier", "file:///home/pier2"] {
+        let (space, uri) = (Some(SPACE.to_owned()), parent.to_owned());
+        rig.engine().run(&owner, ResourcePut { space, uri, ..ResourcePut::default() }).unwrap();
+    }
+    let at = |uri: &str, parent: Option<&str>| {
+        hold(&rig, &bot, ResourcePut { uri: uri.to_owned(), parent_uri: parent.map(str::to_owned), ..plan(KEY) });
+    };
+    at("file:///home/pier/plan", None);
+    at("file:///home/pier2/plan", None);
+    at("repo://under", Some("file:///home/pier"));
+    at("repo://beside", Some("file:///home/pier2"));
+    for (text, file) in [("inside", "file:///home/pier/a.txt"), ("beside", "file:///home/pier2/a.txt")] {
+        let (space, artifact_ref) = (SPACE.to_owned(), Some(file.to_owned()));
+        let note =
+            MemoryRemember { space, text: format!("{KEY} It is {text}."), artifact_ref, ..MemoryRemember::default() };
+        assert_eq!(rig.engine().run(&bot, note).unwrap_err().code, ErrorCode::Held);
+    }
+    forget(&rig, ForgetWhat { folder: Some("/home/pier".to_owned()), ..ForgetWhat::default() });
+    let left: Vec<String> = waiting(&rig).into_iter().map(|one| one.labels[0].clone()).collect();
+    assert_eq!(left, ["uri: file:///home/pier2/plan", "uri: repo://beside", "artifact_ref: file:///home/pier2/a.txt"]);
+}
+
+#[test]
+fn what_waits_to_take_the_place_of_a_resource_is_forgotten_with_it() {
+    let rig = Rig::resting();
+    let bot = bot(&rig);
+    let there = rig.run(plan("The quince plan.")).unwrap();
+    hold(&rig, &bot, plan(KEY));
+    hold(&rig, &bot, ResourcePut { uri: "repo://other".to_owned(), ..plan(KEY) });
+    forget(&rig, query("quince"));
+    assert_eq!(at(&rig, &bot, PLAN).err(), Some(ErrorCode::NotFound), "{there:?}");
+    let left: Vec<Vec<String>> = waiting(&rig).into_iter().map(|one| one.labels).collect();
+    assert_eq!(left, [["uri: repo://other"]]);
 }
 
 #[test]

@@ -339,6 +339,10 @@ leads! {
         "verification_records": "t.target_type = 'resource' AND t.target_id IN (SELECT value FROM json_each(:new))";
         "jobs": "t.subject_type = 'resource' AND t.subject_id IN (SELECT value FROM json_each(:new))";
         "workspace_resource_versions": "t.resource_id IN (SELECT value FROM json_each(:new))";
+        // What waits to take its place.
+        "candidates": "t.id IN (SELECT k.id FROM workspace_resources r JOIN candidates k ON k.space_id = r.space_id
+            WHERE r.id IN (SELECT value FROM json_each(:new)) AND k.status IN ('pending', 'rejected') AND k.kind = 'resource'
+              AND k.is_redacted = 0 AND trim(k.payload ->> '$.request.uri') = r.uri)";
         "item_tags": "t.item_type = 'resource' AND t.item_id IN (SELECT value FROM json_each(:new))";
         "past_item_tags": "t.item_type = 'resource' AND t.item_id IN (SELECT value FROM json_each(:new))";
     }

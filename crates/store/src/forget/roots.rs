@@ -122,15 +122,13 @@ pub fn beneath(connection: &Connection, folder: &str) -> StoreResult<Rows> {
             "workspace_resources",
             format!("SELECT r.id FROM workspace_resources r WHERE {}", below("replace(r.uri, 'file://', '')")),
         ),
-        (
-            "candidates",
-            format!(
-                "SELECT k.id FROM candidates k WHERE {}",
-                below("replace(k.payload ->> '$.request.uri', 'file://', '')")
-            ),
-        ),
     ] {
         collect(connection, &mut found, kind, &sql, folder)?;
+    }
+    for address in ["uri", "parent_uri", "artifact_ref"] {
+        let said = below(&format!("replace(trim(k.payload ->> '$.request.{address}'), 'file://', '')"));
+        let sql = format!("SELECT k.id FROM candidates k WHERE {said}");
+        collect(connection, &mut found, "candidates", &sql, folder)?;
     }
     // What was written of a work tree there, and what waits of it. An entry goes with the version that counts.
     let written = ["entry_versions", "session_states", "workspace_resources", "core_blocks", "memories"];
