@@ -266,13 +266,12 @@ fn hashes(
     }
     if rejected::any(c, spaces, RejectedKind::EntityName)? {
         let mut look = |name: &str| add(Some(hmac(RejectedKind::EntityName, name)));
-        each_name(&folded, &mut look)?;
         // Search finds a word whole that is broken at a line's end.
-        if text.contains("-\n") {
-            each_name(&forget::folded(&fts::joined(text)), &mut look)?;
+        let joined = text.contains("-\n").then(|| forget::folded(&fts::joined(text)));
+        for text in [Some(&folded), joined.as_ref()].into_iter().flatten() {
+            each_name(text, &mut look)?;
+            each_longer(text, |begins| begun(c, key, spaces, begins), &mut look)?;
         }
-        let is_begun = |begins: &[String]| begun(c, key, spaces, begins);
-        each_longer(&folded, is_begun, look)?;
     }
     add(None)
 }

@@ -818,6 +818,23 @@ fn a_long_name_without_spaces_does_not_come_in_within_a_sentence() {
 }
 
 #[test]
+fn a_long_name_does_not_come_in_broken_at_the_end_of_a_line() {
+    let rig = Rig::new();
+    let facts = vec![fact("佐々木小次郎兵衛 Quell", "lives_in", "Leeds")];
+    let added = rig.run(FactsAdd { space: SPACE.to_owned(), facts }).unwrap();
+    rig.settled();
+    forget(&rig, ForgetWhat { entity: Some(added.facts[0].claim.subject.id.clone()), ..ForgetWhat::default() });
+    for (text, expected) in [
+        ("昨日、佐々木小次郎兵衛 Quell が来た。", Some(ErrorCode::Forgotten)),
+        ("昨日、佐々木小次郎兵衛 Qu-\nell が来た。", Some(ErrorCode::Forgotten)),
+        ("昨日、佐々木小次郎兵衛 Qu-\nill が来た。", None),
+    ] {
+        let request = MemoryRemember { text: text.to_owned(), space: SPACE.to_owned(), ..MemoryRemember::default() };
+        assert_eq!(rig.run(request).err().map(|error| error.code), expected, "{text}");
+    }
+}
+
+#[test]
 fn words_that_are_too_short_are_not_looked_for() {
     let rig = Rig::resting();
     for text in ["Bo and Ana met.", "明日の会議は中止。", "เขาอยู่ที่นี่", "東京タワーへ・雨"]
