@@ -54,6 +54,11 @@ impl Now {
         Self { at, ahead: 0 }
     }
 
+    /// The moment, by any clock.
+    pub(super) fn at(self) -> EpochMs {
+        self.at
+    }
+
     /// What the clock says now.
     pub(super) fn local(self) -> EpochMs {
         self.at + self.ahead

@@ -36,7 +36,7 @@ pub(super) fn rank(
     }
     if narrowed.1.latest {
         // A reranker reads no dates.
-        ranked.put_newest_first(asked.0);
+        ranked.put_newest_first(asked.0, narrowed.1.now.at());
     }
     let ranking = gate(c, (found, ranked, naming), narrowed.1, limit)?;
     clock.step("fuse");

@@ -5,6 +5,7 @@ use super::super::features::is_time_word;
 use super::super::words::Question;
 use super::{Ranked, diverse, score};
 use std::cmp::Reverse;
+use um_model::EpochMs;
 use um_store::hits::Passage;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -24,6 +25,13 @@ const COMING: &str = "bill bills document documents email emails entry entries i
     facturas informe mensaje mensajes nota notas versión";
 /// Of these, what a text that is such a one rarely says of itself.
 const MAILS: &str = "email emails mail mails";
+/// Words of a time, besides the English ones that [tell a passage's](is_time_word): what comes behind them is of then.
+const TIMES: &str = "christmas easter thanksgiving halloween hour hours minute minutes \
+    tag tage tagen woche wochen monat monate monaten jahr jahre jahren nacht stunde stunden minuten montag dienstag mittwoch donnerstag \
+    freitag samstag sonntag wochenende januar februar märz mai juni juli oktober dezember frühling frühjahr sommer herbst weihnachten ostern \
+    jour jours semaine semaines mois an ans année années nuit heure heures lundi mardi mercredi jeudi vendredi samedi dimanche printemps \
+    été automne hiver noël pâques día días semana semanas mes meses año años noche hora horas minuto minutos lunes martes miércoles \
+    jueves viernes sábado domingo primavera verano otoño invierno navidad";
 
 /// So much less than the best passage those score that fit nearly as well. It is not fitted: of two mails of one person on one matter, the
 /// shorter one scores about so much more by its words.
@@ -40,12 +48,16 @@ pub(in super::super) fn is_asked(question: &str) -> bool {
     let lower = question.to_lowercase();
     let words: Vec<&str> = lower.unicode_words().collect();
     let is = |at: usize, of: &str| words.get(at).is_some_and(|word| is_among(of, word));
-    let is_of_time =
-        |at: usize| words.get(at).is_some_and(|word| is_time_word(word.trim_end_matches(['\'', '’', 's'])));
+    let is_time = |word: &str| is_time_word(word) || is_among(TIMES, word);
+    let is_of_time = |at: usize| {
+        // `Last Christmas`, `last week's`, and `the last days`.
+        let own = words.get(at).and_then(|word| word.split(['\'', '’']).next()).unwrap_or_default();
+        is_time(own) || is_time(own.trim_end_matches('s'))
+    };
     (0..words.len()).any(|at| {
         let is_end = at >= 2 && is(at - 2, "at") && is(at - 1, "the");
         // `The last bank statement`, but not `the last week's letters`.
-        let comes_behind = is(at, "last") && !is_of_time(at + 1) && is(at + 2, COMING);
+        let comes_behind = is(at, LAST) && !is_of_time(at + 1) && is(at + 2, COMING);
         is(at, LATEST) && !is_end
             || is(at, "most plus más") && is(at + 1, RECENT)
             || is(at, LAST) && is(at + 1, COMING)
@@ -60,9 +72,9 @@ fn is_of_asking(word: &str) -> bool {
 
 impl Ranked {
     /// Lets those that fit [nearly](NEARLY) as well as the best one, and have all words of the question that it has, stand in the order of
-    /// their dates, the newest first. Their scores are dealt out anew among them, so that they come before nothing else but what one of them
-    /// came before. What was decided against keeps its place.
-    pub(in super::super) fn put_newest_first(&mut self, question: &Question) {
+    /// their dates, the newest first, and what is to come behind what was by `now`. Their scores are dealt out anew among them, so that they
+    /// come before nothing else but what one of them came before. What was decided against keeps its place.
+    pub(in super::super) fn put_newest_first(&mut self, question: &Question, now: EpochMs) {
         let Some(best) = self.candidates.first() else { return };
         let words = |rid: i64| {
             let Passage { name, text, .. } = &self.passages[&rid];
@@ -75,7 +87,10 @@ impl Ranked {
         let near = near.filter(|(_, one)| one.parts.decided.is_none() && words(one.rid).is_superset(&held));
         let (mut places, mut scores): (Vec<usize>, Vec<f64>) = near.map(|(at, one)| (at, one.score)).unzip();
         // They are in the order of their scores, and those of one date stay so. Each has its own place, though two have one score.
-        places.sort_by_key(|at| Reverse(self.passages[&self.candidates[*at].rid].dated));
+        places.sort_by_key(|at| {
+            let dated = self.passages[&self.candidates[*at].rid].dated;
+            Reverse((dated <= now).then_some(dated))
+        });
         for next in 1..scores.len() {
             scores[next] = scores[next].min(scores[next - 1] - APART);
         }
@@ -95,7 +110,6 @@ mod tests {
     use super::super::{Lists, Places, candidates, fuse};
     use super::*;
     use std::collections::HashMap;
-    use um_model::EpochMs;
 
     #[test]
     fn questions_for_the_latest() {
@@ -115,6 +129,12 @@ mod tests {
             ("What did I do last week?", false),
             ("What did I write in the last 30 minutes?", false),
             ("What did last week's letter say?", false),
+            ("Where are last Christmas photos?", false),
+            ("Where are last Christmas's photos?", false),
+            ("Wo sind die letzte Woche Fotos?", false),
+            ("Que dit la dernière grosse facture ?", true),
+            ("Was steht in der letzten langen Rechnung?", true),
+            ("Où sont les dernières vacances ?", false),
             ("When must I pay at the latest?", false),
             ("How long did it last?", false),
             ("Which letters did Anna write?", false),
@@ -144,7 +164,7 @@ mod tests {
             let mut ranked = fuse(found, &wanted, (all.iter().map(of).collect(), &Places::default()));
             ranked.decided_against(&decided.iter().copied().collect());
             let before: Vec<f64> = ranked.candidates.iter().map(|one| one.score).collect();
-            ranked.put_newest_first(&question);
+            ranked.put_newest_first(&question, 9);
             assert_eq!(ranked.best(all.len()), expected, "{all:?}");
             // The same scores are dealt out, but for what tells two of one score apart, and each follows from its signals.
             let after = ranked.candidates.iter().map(|one| one.score);
@@ -159,6 +179,8 @@ mod tests {
         check(&[(1, says, 1, 4.0), (2, "Ben on Porto", 9, 3.9), (3, says, 2, 3.8)], &[], &[3, 2, 1]);
         check(&[(1, says, 1, 4.0), (2, says, 2, 3.9), (3, says, 9, 0.4)], &[], &[2, 1, 3]);
         check(&[(1, says, 1, 4.0), (2, says, 9, 4.0)], &[2], &[1, 2]);
+        // What is to come is no latest one.
+        check(&[(1, says, 10, 4.0), (2, says, 3, 3.9), (3, says, 11, 3.8), (4, says, 9, 3.7)], &[], &[4, 2, 1, 3]);
         check(&[], &[], &[]);
     }
 }
