@@ -122,8 +122,9 @@ pub fn any(connection: &Connection, space: &SpaceId, expression: &str, admitted:
     Ok(connection.prepare_cached(&sql)?.exists(params![expression, given])?)
 }
 
-/// So many of what matches are asked first whether they pass, and twice as many each time.
+/// So many of what matches are asked first whether they pass, and twice as many each time, up to the most at once.
 const ASKED: usize = 256;
+const ASKED_MOST: usize = 4_096;
 
 /// Whether any unit of a space that matches an FTS5 expression passes a filter: they are asked some at a time, until one does.
 fn any_passing(connection: &Connection, space: &SpaceId, expression: &str, filter: &UnitFilter) -> StoreResult<bool> {
@@ -136,7 +137,7 @@ fn any_passing(connection: &Connection, space: &SpaceId, expression: &str, filte
         if some.is_empty() || !filter.keep(connection, &some)?.is_empty() {
             return Ok(!some.is_empty());
         }
-        asked *= 2;
+        asked = ASKED_MOST.min(asked * 2);
     }
 }
 

@@ -96,13 +96,18 @@ pub(crate) fn says_the_question(notice: &str) -> bool {
 
 /// Finds the passages that answer a question, and keeps a trace of how, or of why that failed.
 pub(crate) fn memory_recall(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<Recalled> {
-    Ok(recall(engine, caller, request)?.0)
+    let notices = syntax::notices(&request);
+    Ok(traced(engine, caller, notices, request)?.0)
 }
 
-/// The same, and whether the trace keeps the words of the question: whatever else is kept of it must not where that does not.
+/// The same for a pack, which reads no fields and can be asked for none, so that nothing is told of those; and whether the trace keeps the
+/// words of the question: whatever else is kept of it must not where that does not.
 pub(crate) fn recall(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Recalled, bool)> {
+    traced(engine, caller, Vec::new(), request)
+}
+
+fn traced(engine: &Engine, caller: &Caller, notices: Vec<String>, request: MemoryRecall) -> Outcome<(Recalled, bool)> {
     let forgotten = engine.read(|c| Ok(um_store::forget::last(c)?))?;
-    let notices = syntax::notices(&request);
     let request = read(request, engine.now())?;
     match answered(engine, caller, notices, request.clone()) {
         Ok((mut recalled, trace)) => {
@@ -119,9 +124,8 @@ pub(crate) fn recall(engine: &Engine, caller: &Caller, request: MemoryRecall) ->
 
 /// The same of which nothing is kept: the person looks what the caller would find.
 pub(crate) fn untraced(engine: &Engine, caller: &Caller, request: MemoryRecall) -> Outcome<(Recalled, bool)> {
-    let notices = syntax::notices(&request);
     let request = read(request, engine.now())?;
-    let (recalled, trace) = answered(engine, caller, notices, request)?;
+    let (recalled, trace) = answered(engine, caller, Vec::new(), request)?;
     Ok((recalled, traces::keeps_words(&trace)))
 }
 

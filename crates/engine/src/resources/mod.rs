@@ -293,7 +293,15 @@ fn found_at(
         let Some(stored) = resources::by_rid(c, rid)? else { continue };
         children.extend(as_was(c, stored, then)?.map(|one| Resource { content: None, ..one }));
     }
-    Ok(ResourcesBrowsed { path: Vec::new(), children, total, notices: crate::query::cut(found.past_is_cut) })
+    Ok(ResourcesBrowsed { path: Vec::new(), children, total, notices: cut(found.is_cut, found.past_is_cut) })
+}
+
+/// What is told where not all that fits was looked at.
+const IS_CUT: &str = "So much has these words that not all of it was looked at: more may have spoken of it than is counted here.";
+
+/// What is told where not all was looked at, of the index or of the past.
+fn cut(is_cut: bool, past_is_cut: bool) -> Vec<String> {
+    is_cut.then(|| IS_CUT.to_owned()).into_iter().chain(crate::query::cut(past_is_cut)).collect()
 }
 
 /// What lay under an address at another time than now, without contents.

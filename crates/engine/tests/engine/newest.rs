@@ -5,7 +5,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use um_model::capture::MemoryRemember;
 use um_model::recall::{MemoryRecall, Recalled};
 use um_model::traces::{Lost, RecallWhyNot, SearchSave, SearchesList, TraceGet, TraceReplay, TracesList};
-use um_model::work::{ItemType, TagAttach};
+use um_model::work::{ContextCompile, ItemType, TagAttach};
 use um_model::{ApiError, ErrorCode, MemoryId, Modality};
 
 const DAY: i64 = 86_400_000;
@@ -53,6 +53,18 @@ fn typed(line: &str) -> MemoryRecall {
 /// The places in the sample of what is given, in order.
 fn places(ids: &[MemoryId], recalled: &Recalled) -> Vec<usize> {
     recalled.hits.iter().map(|hit| ids.iter().position(|id| *id == hit.ids.memory).unwrap()).collect()
+}
+
+#[test]
+fn only_a_recall_is_told_that_it_can_ask_for_fields() {
+    let rig = Rig::resting();
+    rig.remember("The rent goes up.");
+    let query = "rent from:ana".to_owned();
+    let is_told = |notices: &[String]| notices.iter().any(|notice| notice.contains("was taken as words"));
+    assert!(is_told(&rig.recall(&query).notices));
+    // A pack has no such request.
+    let pack = rig.run(ContextCompile { query: Some(query), ..ContextCompile::default() }).unwrap();
+    assert!(!is_told(&pack.recall.unwrap().notices));
 }
 
 #[test]
