@@ -297,7 +297,8 @@ fn found_at(
 }
 
 /// What is told where not all that fits was looked at.
-const IS_CUT: &str = "So much has these words that not all of it was looked at: more may have spoken of it than is counted here.";
+const IS_CUT: &str =
+    "So much has these words that not all of it was looked at: more may have spoken of it than is counted here.";
 
 /// What is told where not all was looked at, of the index or of the past.
 fn cut(is_cut: bool, past_is_cut: bool) -> Vec<String> {
