@@ -40,7 +40,13 @@ const ORDERS: &[&str] = &[
     "ignore|disregard|forget|override|bypass|discard all|any|every|everything|the|your? of? the|these|your? \
      previous|prior|above|earlier|preceding|system messages|orders|text|content from|of|by|in the|this|our? \
      user|users|human|operator|context|prompt",
-    "ignore|disregard|forget what|everything|anything|all you *3 told|know|learned|instructed",
+    // People forget what they know of something, too.
+    "ignore|disregard|forget what|everything|anything|all you *3 told|know|learned|instructed$",
+    "ignore|disregard|forget what|everything|anything|all you *3 told|know|learned|instructed \
+     before|previously|earlier|above|already|so|until|till|to",
+    "ignore|disregard|forget what|everything|anything|all you *3 told|know|learned|instructed \
+     by|from|in|during|about the|your|this|our|any|all? *1 user|users|human|owner|operator|developer|developers|system|prompt|prompts|\
+     training|conversation|chat|context|instructions|rules|guidelines|task|safety|role|ethics",
     "from now on *1 you are *1 ai|assistant|chatbot|jailbroken|unrestricted|unfiltered|dan !",
     "from now on *1 you are *1 an|a|my|the *3 ai|assistant|bot|chatbot|model|jailbroken|unrestricted|unfiltered|dan !",
     // That name goes before no trade.
@@ -166,15 +172,19 @@ const ORDERS: &[&str] = &[
     "^en tant quia tu|vous dois|devez|es|êtes",
     "^en tant que|quun chatbot tu|vous dois|devez|es|êtes",
     "tu|vous nes|nêtes plus une|un *1 ia|assistant|chatbot|modèle",
-    "à partir de maintenant tu|vous obéis|obéissez|mobéis|mobéissez",
-    // Rules are to be obeyed, too.
+    // Rules and parents are to be obeyed, too.
+    "à partir de maintenant tu|vous mobéis|mobéissez",
+    "à partir de maintenant tu|vous obéis|obéissez$",
+    "à partir de maintenant tu|vous obéis|obéissez à moi|mes|ce|cette|ces|tous|toutes|chaque",
+    "à partir de maintenant tu|vous dois|devez *2 mobéir",
+    "à partir de maintenant tu|vous dois|devez *2 obéir$",
+    "à partir de maintenant tu|vous dois|devez *2 obéir à moi|mes|ce|cette|ces|tous|toutes|chaque",
     "désormais|dorénavant tu|vous mobéis|mobéissez",
     "désormais|dorénavant tu|vous obéis|obéissez$",
     "désormais|dorénavant tu|vous obéis|obéissez à moi|mes|ce|cette|ces|tous|toutes|chaque",
     "à partir de maintenant tu|vous es|êtes *2 assistant|assistante|serviteur|esclave *1 tu|vous? obéis|obéissez|mobéis|mobéissez",
     "désormais|dorénavant tu|vous es|êtes *2 assistant|assistante|serviteur|esclave *1 tu|vous? obéis|obéissez|mobéis|mobéissez",
     "tu|vous es|êtes maintenant|désormais *2 assistant|assistante|serviteur|esclave *1 tu|vous? obéis|obéissez|mobéis|mobéissez",
-    "à partir de maintenant tu|vous dois|devez *2 obéir",
     "à partir de maintenant tu|vous es|êtes une|un|mon|ma? nouvelle|nouveau|puissante|puissant|véritable|vraie|méchante? ia|chatbot|dan|llm !",
     "à partir de maintenant tu|vous es|êtes un|mon *1 assistant *2 sans",
     "à partir de maintenant tu|vous réponds|répondez|dois|devez uniquement|seulement|toujours répondre? par|en|avec|comme|oui|non",
@@ -190,11 +200,15 @@ const ORDERS: &[&str] = &[
     "^debes|debe ahora *1 obedecer|ignorar|revelar|olvidar|divulgar",
     "^ahora debes|debe *1 reenviar|enviar|borrar|eliminar|aprobar todo|todos|todas|esto",
     "ahora eres un|una|mi? nueva|nuevo|poderosa|poderoso|verdadera|malvada? ia|chatbot|dan|llm !",
-    "a partir de ahora *1 obedeces|obedecerás",
+    "a partir de ahora me obedeces|obedecerás",
+    "a partir de ahora *1 obedeces|obedecerás$",
+    "a partir de ahora *1 obedeces|obedecerás a? mí|mis|este|esta|estos|estas|todo|todos|todas|cada",
     "a partir de ahora *1 eres *2 asistente|sirviente|esclavo|esclava *1 me? obedeces|obedecerás",
     "desde ahora *1 eres *2 asistente|sirviente|esclavo|esclava *1 me? obedeces|obedecerás",
     "ahora eres *2 asistente|sirviente|esclavo|esclava *1 me? obedeces|obedecerás",
-    "a partir de ahora *1 debes|tienes *2 obedecer",
+    "a partir de ahora *1 debes|tienes *2 obedecer$",
+    "a partir de ahora *1 debes|tienes *2 obedecerme",
+    "a partir de ahora *1 debes|tienes *2 obedecer a? mí|mis|este|esta|estos|estas|todo|todos|todas|cada",
     "a partir de ahora *1 eres un|una|mi *2 asistente *1 sin",
     "a partir de ahora *1 eres un|una|mi? nueva|nuevo|poderosa|poderoso|verdadera|malvada? ia|chatbot|dan|llm !",
     "a partir de ahora *1 respondes|responderás|debes responder? solo|sólo|siempre|únicamente responder? con|en|como|que|sí|no",
@@ -280,10 +294,12 @@ pub fn order(text: &str) -> Option<Range<usize>> {
         return Some(at);
     }
     let words = words(text);
+    let sentence_ends = sentence_ends(text, &words);
     let by_words = (0..words.len()).find_map(|at| {
         let opens = opens_sentence(text, words[at].1.start);
+        let sentence = &words[..sentence_ends[at]];
         let end = FORMS.iter().filter(|form| opens || !form.opens).find_map(|form| {
-            let told = &words[at..ends(&words, at, &form.slots)?];
+            let told = &words[at..ends(sentence, at, &form.slots)?];
             let end = told.last()?.1.end;
             (!is_called(text, told) && (!form.closes || closes_clause(&text[end..]))).then_some(end)
         })?;
@@ -292,10 +308,30 @@ pub fn order(text: &str) -> Option<Range<usize>> {
     by_words.or_else(|| addressed::order(text, &words)).or_else(|| joined::order(text))
 }
 
-/// Whether words end with the name of a person who is called there, or of whom the next sentence tells: `where you are now, Dan`.
+/// For each word, by its place, behind which one its sentence ends: an order does not go on in the next one.
+fn sentence_ends(text: &str, words: &[(String, Range<usize>)]) -> Vec<usize> {
+    let mut ends = vec![words.len(); words.len()];
+    for at in (1..words.len()).rev() {
+        let is_end = text.get(words[at - 1].1.end..words[at].1.start).is_some_and(|between| {
+            let is_parted = between.trim_end().ends_with(['.', '!', '?']) && between.ends_with(char::is_whitespace);
+            is_parted && text[words[at].1.start..].starts_with(char::is_uppercase)
+        });
+        ends[at - 1] = if is_end { at } else { ends[at] };
+    }
+    ends
+}
+
+/// Whether words end with the name of a person who is called there, or of whom the next sentence tells: `where you are now, Dan`; or who has
+/// something with others: `you are Dan and Eve's neighbours`.
 fn is_called(text: &str, words: &[(String, Range<usize>)]) -> bool {
     let [.., (_, before), (name, at)] = words else { return false };
-    name == "dan" && matches!(text.get(before.end..at.start).map(str::trim), Some("," | "." | "!" | "?" | ";"))
+    if name != "dan" {
+        return false;
+    }
+    let mut behind = text[at.end..].split_whitespace();
+    let is_with_others = behind.next() == Some("and")
+        && behind.next().is_some_and(|other| other.ends_with("'s") || other.ends_with("’s"));
+    is_with_others || matches!(text.get(before.end..at.start).map(str::trim), Some("," | "." | "!" | "?" | ";"))
 }
 
 /// The words of a text in the form in which two are the same, with their places: without case, apostrophes and what is not
