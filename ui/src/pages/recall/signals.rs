@@ -31,7 +31,7 @@ const NAMES: [(&str, &str); 21] = [
     ("confidence", "Whether it was confirmed"),
     ("trust", "Who brought it in"),
     ("decided", "What you decided"),
-    ("latest", "How new it is"),
+    ("latest", "Its place by date"),
 ];
 
 /// Signals whose place has another name.

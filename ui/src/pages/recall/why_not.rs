@@ -114,10 +114,14 @@ pub fn WhyNotForm(
         }
         (_, true) if offers.with(Vec::is_empty) => view! { <Skeleton rows=1 shape="row"/> }.into_any(),
         (None, false) if offers.with(Vec::is_empty) && wanted.with(Option::is_some) => {
-            let is_cut = found.value.with(|found| found.as_ref().is_some_and(|found| found.is_cut));
-            view! { <p class="muted small" role="status" data-testid="why-not-none">{none(is_cut)}</p> }.into_any()
+            view! { <p class="muted small" role="status" data-testid="why-not-none">{NONE}</p> }.into_any()
         }
         _ => ().into_any(),
+    };
+    // Told beside what is offered, too: what is expected may be none of it.
+    let cut = move || {
+        let is_cut = found.value.with(|found| found.as_ref().is_some_and(|found| found.is_cut));
+        is_cut.then(|| view! { <p class="muted small" data-testid="why-not-cut">{IS_CUT}</p> })
     };
     let list = move || {
         let offers = offers.get();
@@ -137,6 +141,7 @@ pub fn WhyNotForm(
         view! {
             <ul class="pick-list" aria-label="What may be meant">{offers.into_iter().map(offer).collect_view()}</ul>
             {found_none}
+            {cut}
         }
     };
     view! {
@@ -152,15 +157,10 @@ pub fn WhyNotForm(
 }
 
 /// That nothing may be meant, of what was looked through.
-fn none(is_cut: bool) -> &'static str {
-    match is_cut {
-        false => "No file or note is called so, has these words or this id.",
-        true => {
-            "No file or note in use is called so, has these words or this id. Of what is out of use there is so much that only the newest \
-             was looked through."
-        }
-    }
-}
+const NONE: &str = "No file or note is called so, has these words or this id.";
+
+/// That not all was looked through.
+const IS_CUT: &str = "Of what is out of use there is so much that only the newest was looked through.";
 
 fn focus(element: Option<&web_sys::HtmlElement>) {
     if let Some(element) = element {
