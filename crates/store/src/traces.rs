@@ -216,7 +216,8 @@ fn listing(of_one: bool, of_a_time: bool) -> String {
            AND (?3 IS NULL OR t.outcome = ?3) AND (?4 = 0 OR t.feedback_type IS NOT NULL)
            AND (?5 IS NULL OR t.rid < (SELECT rid FROM answer_traces WHERE id = ?5)) AND t.is_redacted = 0
            AND t.created_at >= ?9 AND t.created_at < ?10 AND ifnull(t.expires_at > ?8, 1)
-           AND NOT EXISTS (SELECT 1 FROM json_each(?11) w WHERE instr(folded_name(t.query), w.value) = 0)
+           AND (?11 = '[]' OR NOT EXISTS (SELECT 1 FROM (SELECT folded_name(t.query) AS query) asked CROSS JOIN json_each(?11) w
+             WHERE instr(asked.query, w.value) = 0))
            AND NOT EXISTS (SELECT 1 FROM json_each(t.recall_trace, '$.spaces') s
              WHERE s.value NOT IN (SELECT value FROM json_each(?1)))
          ORDER BY t.rid DESC LIMIT ?6"

@@ -127,7 +127,11 @@ pub(crate) fn traces_list(engine: &Engine, caller: &Caller, request: TracesList)
     if request.query.as_ref().is_some_and(|query| query.chars().count() > super::MAX_QUERY) {
         return Err(invalid(format!("Words to look for have at most {} characters.", super::MAX_QUERY)));
     }
-    settle(engine)?;
+    // What is asked right behind a recall shows it. A search is asked with each letter that is typed, and a page behind another goes back:
+    // neither waits for what is written meanwhile.
+    if request.query.is_none() && request.after.is_none() {
+        settle(engine)?;
+    }
     let (limit, now) = (request.limit.unwrap_or(50).clamp(1, 200), engine.now());
     engine.read(|c| {
         let spaces: Vec<SpaceId> =
