@@ -8,16 +8,15 @@ use um_model::{EpochMs, MemoryId, MemoryStatus, SpaceId};
 /// So many of each space and state are looked through, the newest first, and so many of all, with so many bytes: it is asked with each letter
 /// that somebody types.
 const OF_EACH: usize = 2_000;
-const OF_ALL: usize = 20_000;
-const BYTES_OF_ALL: usize = 20_000_000;
+const OF_ALL: (usize, usize) = (20_000, 20_000_000);
 
 /// Those of a space that are out of use by a state, by the index that leads to them in the order of their dates.
-const OUT_OF_USE: &str = "SELECT m.id, ifnull(m.status_changed_at, m.created_at), m.title, m.content
+const OUT_OF_USE: &str = "SELECT m.id, ifnull(m.occurred_at, m.created_at), m.title, m.content
   FROM memories m INDEXED BY idx_memories_when
   WHERE m.space_id = ?1 AND m.status = ?2 AND m.is_redacted = 0
   ORDER BY ifnull(m.occurred_at, m.created_at) DESC LIMIT ?3";
 
-/// Those of a space that are cold and in use.
+/// Those of a space that are cold and in use, those that were kept last first.
 const COLD: &str = "SELECT m.id, m.created_at, m.title, m.content FROM memories m INDEXED BY idx_memories_cold
   WHERE m.space_id = ?1 AND m.tier = 'cold' AND m.status = 'active' AND +m.status = ?2 AND m.is_redacted = 0
   ORDER BY m.rid DESC LIMIT ?3";
@@ -25,7 +24,7 @@ const COLD: &str = "SELECT m.id, m.created_at, m.title, m.content FROM memories 
 /// Memories that are out of use or cold.
 #[derive(Debug, Default)]
 pub struct PutAway {
-    /// Their ids, those that went out of use last first.
+    /// Their ids, the newest first: cold ones by when they were kept, others by when they happened.
     pub ids: Vec<MemoryId>,
     /// Whether there are so many that not all were looked at.
     pub is_cut: bool,
@@ -37,14 +36,26 @@ pub struct PutAway {
 /// # Errors
 /// SQLite's.
 pub fn put_away(connection: &Connection, spaces: &[SpaceId], words: &str, limit: usize) -> StoreResult<PutAway> {
+    put_away_of(connection, spaces, words, (limit, OF_ALL))
+}
+
+/// Each space has its share of how many are looked through, and of the bytes; what it does not need is left to those behind it.
+fn put_away_of(
+    connection: &Connection,
+    spaces: &[SpaceId],
+    words: &str,
+    (limit, (mut left, mut bytes_left)): (usize, (usize, usize)),
+) -> StoreResult<PutAway> {
     let words = folded(words);
     let words: Vec<&str> = words.split_whitespace().collect();
     let mut found: Vec<(EpochMs, MemoryId)> = Vec::new();
-    let (mut left, mut bytes_left, mut is_cut) = (OF_ALL, BYTES_OF_ALL, false);
-    for space in spaces {
+    let mut is_cut = false;
+    for (space, sharing) in spaces.iter().zip((1..=spaces.len()).rev()) {
+        let (mut share, mut bytes) = (left.div_ceil(sharing), bytes_left.div_ceil(sharing));
         for status in MemoryStatus::ALL {
-            let most = OF_EACH.min(left);
-            let walked = walk(connection, (space, *status), &words, (limit, most, bytes_left))?;
+            let walked = walk(connection, (space, *status), &words, (limit, OF_EACH.min(share), bytes))?;
+            share -= walked.looked_at;
+            bytes = bytes.saturating_sub(walked.bytes);
             left -= walked.looked_at;
             bytes_left = bytes_left.saturating_sub(walked.bytes);
             is_cut |= walked.is_cut;
@@ -121,11 +132,15 @@ mod tests {
 
     /// A memory of that number that is replaced, or cold where it says so, in the seeded space.
     fn plant(db: &Connection, number: i64, content: &str, is_cold: bool) {
+        plant_in(db, um_model::DEFAULT_SPACE, number, content, is_cold);
+    }
+
+    fn plant_in(db: &Connection, space: &str, number: i64, content: &str, is_cold: bool) {
         let id = format!("0190f5e2-7c1a-7d3e-9b1f-{number:012}");
         db.execute(
             "INSERT INTO memories (rid, id, content, content_hash, scope, valid_from, created_at, space_id, actor_id)
              VALUES (?1, ?2, ?3, ?2, 'fact', 0, ?1, ?4, (SELECT id FROM agents LIMIT 1))",
-            params![number, id, content, um_model::DEFAULT_SPACE],
+            params![number, id, content, space],
         )
         .unwrap();
         let away = match is_cold {
@@ -160,5 +175,40 @@ mod tests {
         assert_eq!([cut(2, 99), cut(3, 99), cut(0, 99)], [(0, 2, true), (1, 3, false), (0, 0, true)]);
         let two = texts[1].len() + texts[2].len();
         assert_eq!([cut(9, two), cut(9, two + 1), cut(9, 0)], [(0, 2, true), (1, 3, false), (0, 0, true)]);
+    }
+
+    #[test]
+    fn a_space_leaves_those_behind_it_their_share() {
+        let db = migrated();
+        let spaces = [SpaceId::parse(um_model::DEFAULT_SPACE).unwrap(), SpaceId::global()];
+        for number in 1..=6 {
+            plant(&db, number, "A grey boat", false);
+        }
+        plant_in(&db, spaces[1].as_str(), 7, "A white boat", false);
+        let check = |words: &str, most: (usize, usize), expected: &[i64], is_cut: bool| {
+            let found = put_away_of(&db, &spaces, words, (9, most)).unwrap();
+            let numbers: Vec<i64> = found.ids.iter().map(|id| id.as_str()[24..].parse().unwrap()).collect();
+            assert_eq!((numbers.as_slice(), found.is_cut), (expected, is_cut), "{words} {most:?}");
+        };
+        check("white", (4, 999), &[7], true);
+        check("white", (99, 30), &[7], true);
+        check("boat", (4, 999), &[7, 6, 5], true);
+        check("boat", (99, 999), &[7, 6, 5, 4, 3, 2, 1], false);
+    }
+
+    #[test]
+    fn the_newest_are_those_that_happened_last() {
+        let db = migrated();
+        let space = SpaceId::parse(um_model::DEFAULT_SPACE).unwrap();
+        for (number, happened) in [(1, 30), (2, 10), (3, 20)] {
+            plant(&db, number, "A grey boat", false);
+            // They went out of use in another order.
+            db.execute("UPDATE memories SET occurred_at = ?2 WHERE rid = ?1", [number, happened]).unwrap();
+        }
+        let told = |limit: usize| {
+            let found = put_away(&db, std::slice::from_ref(&space), "boat", limit).unwrap();
+            found.ids.iter().map(|id| id.as_str()[24..].parse().unwrap()).collect::<Vec<i64>>()
+        };
+        assert_eq!((told(9), told(2)), (vec![1, 3, 2], vec![1, 3]));
     }
 }
