@@ -44,7 +44,7 @@ fn who_is_named_in_a_title_or_elsewhere_in_the_text_is_named() {
     let rig = Rig::new();
     rig.ingest("Ana.txt", "The tenant pays 900 for the house.");
     let far = "The herons nest beside the lake and leave it in autumn. ".repeat(40);
-    rig.ingest("lease.txt", &format!("The tenant of the barn is Dora.\n\n{far}\n\nThe tenant pays 700 for the barn."));
+    rig.ingest("lease.txt", format!("The tenant of the barn is Dora.\n\n{far}\n\nThe tenant pays 700 for the barn."));
     rig.settled();
     for (question, unnamed) in [
         ("What does the tenant Ana pay for the house?", None),
