@@ -21,12 +21,12 @@ use std::time::Duration;
 const MANY: u32 = 2_000;
 /// After so long without a commit nothing more is.
 const QUIET: Duration = Duration::from_millis(100);
-/// With so many pages it is copied while more is written: 40 MB.
-const FULL: u32 = 10_000;
-/// With so many pages the log is to begin anew, or is tried to, again each time it grew by [`MANY`]: 56 MB.
-const LARGE: u32 = 14_000;
+/// With so many pages it is copied while more is written: 64 MB, some four hundred notes that are added one by one.
+const FULL: u32 = 16_000;
+/// With so many pages the log is to begin anew, or is tried to, again each time it grew by [`MANY`]: 80 MB.
+const LARGE: u32 = 20_000;
 /// Its file stays so long, in bytes, when it begins anew: to write into a file costs half of what it costs to let it grow.
-const KEPT: u32 = 64 << 20;
+const KEPT: u32 = 88 << 20;
 /// So long the writer waits for readers that still need the log; after that it goes on, and tries again later.
 const WAIT: Duration = Duration::from_millis(250);
 
