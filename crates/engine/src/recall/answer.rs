@@ -306,7 +306,7 @@ fn unsaid(
     let held: BTreeSet<usize> = given.iter().flat_map(|one| question.held_by(&one.name, &one.text)).collect();
     let mut unsaid = Vec::new();
     for at in asked.iter().filter(|at| !held.contains(at)) {
-        if !is_said(c, (given.as_slice(), past), &question.words[*at])? {
+        if !is_said(c, (given.as_slice(), past), &[question.words[*at].as_str()])? {
             unsaid.push(*at);
         }
     }
@@ -361,9 +361,13 @@ fn may_be_said(question: &Question, wanted: &Wanted, at: usize) -> bool {
     !question.asks_no_more(word) && !is_of_identifier && !question.is_common(word)
 }
 
-/// Whether one of some passages says a word, as the index of its space has it, or that of the `past`.
-fn is_said(c: &Connection, (given, past): (&[&Passage], &Past<'_>), word: &str) -> Result<bool, Fault> {
-    let Some(expression) = super::words::phrase(word) else { return Ok(true) };
+/// Whether one of some passages says one of some words or names, as the index of its space has it, or that of the `past`: one statement for
+/// each space. What has no word is said by all.
+fn is_said(c: &Connection, (given, past): (&[&Passage], &Past<'_>), names: &[&str]) -> Result<bool, Fault> {
+    let Some(phrases) = names.iter().map(|name| super::words::phrase(name)).collect::<Option<Vec<_>>>() else {
+        return Ok(true);
+    };
+    let expression = phrases.join(" OR ");
     let spaces: BTreeSet<&str> = given.iter().map(|one| one.space.as_str()).collect();
     for space in spaces {
         let rids: Vec<i64> = given.iter().filter(|one| one.space == space).map(|one| one.rid).collect();

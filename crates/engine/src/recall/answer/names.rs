@@ -87,7 +87,7 @@ fn said_otherwise(
 ) -> Result<BTreeSet<usize>, Fault> {
     let mut said = BTreeSet::new();
     for at in names.iter().flat_map(Name::words) {
-        if is_said(c, (near, past), &question.words[at])? {
+        if is_said(c, (near, past), &[question.words[at].as_str()])? {
             said.insert(at);
         }
     }
@@ -115,12 +115,8 @@ fn is_called(
     if aliases.iter().any(|alias| alias == PERSON) {
         return Ok(true);
     }
-    for name in aliases.iter().chain([&entity.name]) {
-        if is_said(c, (near, past), name)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    let names: Vec<&str> = aliases.iter().chain([&entity.name]).map(String::as_str).collect();
+    is_said(c, (near, past), &names)
 }
 
 /// What is shown with a hit beside its words.
