@@ -61,9 +61,15 @@ impl Question {
         common::of_text(self.text.unicode_words().map(looked_up))
     }
 
-    /// Whether a capital within it tells a name: in German every noun has one, and where all words have, it tells nothing.
+    /// Whether a capital within it tells a name: in German every noun has one, and where all words have, it tells nothing. Some words, as
+    /// `Schlüssel der Garage`, may be German and do not tell: those that hold a common word of it, and none of English alone.
     pub(super) fn has_telling_capitals(&self) -> bool {
-        self.language().is_none_or(|language| !language.has_capital_nouns())
+        let words: Vec<String> = self.text.unicode_words().map(looked_up).collect();
+        let holds_some = |language: &&common::Language| {
+            words.iter().any(|word| language.is_common(word) && !COMMON.contains(&word.as_str()))
+        };
+        let language = common::of_text(words.iter()).or_else(|| common::that_may_be(words.iter()).find(holds_some));
+        language.is_none_or(|language| !language.has_capital_nouns())
             && self.text.unicode_words().any(|word| word.starts_with(char::is_lowercase))
     }
 

@@ -19,14 +19,24 @@ use unicode_segmentation::UnicodeSegmentation;
 /// So many passages before one in its thread, or behind it, may tell of whom it speaks.
 const NEAR: u64 = 2;
 /// What stands before a name, with a stop or without, and is none itself.
-const TITLES: [&str; 14] =
-    ["dr", "frau", "herr", "miss", "mlle", "mme", "mr", "mrs", "ms", "prof", "señor", "señora", "sr", "sra"];
+const TITLES: [&str; 17] = [
+    "dr", "frau", "herr", "miss", "mlle", "mme", "mr", "mrs", "ms", "mt", "prof", "rev", "señor", "señora", "sr",
+    "sra", "st",
+];
+/// What stands in small letters within a name, and tells nobody: `Ludwig van Beethoven`.
+const JOINTS: [&str; 15] =
+    ["al", "bin", "da", "de", "del", "der", "di", "dos", "du", "el", "ibn", "la", "le", "van", "von"];
+
+/// Between two words, the next one begins a sentence or line with these.
+const BEGINS: [char; 8] = ['.', '!', '?', ':', ';', '¿', '¡', '\n'];
 
 /// A name by which a question calls somebody or something.
 #[derive(Debug, Default, PartialEq)]
 pub(in crate::recall) struct Name {
     /// The places of its words among those of the question.
     places: Vec<usize>,
+    /// Those of them that tell nobody by themselves: initials, and what [joins](JOINTS) the others.
+    joints: Vec<usize>,
     /// A word before it that has a capital as its sentence begins with it: it may be a part of the name.
     first: Option<usize>,
 }
@@ -39,11 +49,26 @@ impl Name {
 
     /// Whether a word in this place, among those of the question, is one of it.
     pub(super) fn has(&self, place: usize) -> bool {
-        self.words().any(|at| at == place)
+        self.first == Some(place) || self.places.contains(&place)
     }
 
+    /// Those that tell who it is.
     fn words(&self) -> impl Iterator<Item = usize> + '_ {
-        self.first.iter().chain(&self.places).copied()
+        self.first.iter().chain(&self.places).copied().filter(move |at| !self.joints.contains(at))
+    }
+
+    fn is_begun(&self) -> bool {
+        self.first.is_some() || !self.places.is_empty()
+    }
+
+    fn join(&mut self, place: usize) {
+        self.places.push(place);
+        self.joints.push(place);
+    }
+
+    /// Whether it is one, and not only a word that begins a sentence.
+    fn is_told(&self) -> bool {
+        self.places.iter().any(|at| !self.joints.contains(at))
     }
 
     /// Whether one of its words is among these. Who is called by two names may be told by one.
@@ -160,9 +185,11 @@ fn called(question: &Question, wanted: &Wanted) -> Vec<Name> {
     for (which, (from, word)) in words.iter().enumerate() {
         let before = which.checked_sub(1).map(|at| words[at]);
         let between = before.map_or("", |(at, before)| &question.text[at + before.len()..*from]);
-        let is_titled = before.is_some_and(|(_, before)| is_title(before));
-        let is_first = before.is_none() || !is_titled && between.contains(['.', '!', '?', ':', ';']);
-        if ends || !is_titled && between.contains(|sign: char| !sign.is_whitespace() && sign != '-') {
+        // The stop of `Dr. Ortiz` and `W. Bush` ends nothing.
+        let is_short = before.is_some_and(|(_, before)| is_title(before) || is_initial(before));
+        let between = if is_short { between.strip_prefix('.').unwrap_or(between) } else { between };
+        let is_first = before.is_none() || between.contains(BEGINS);
+        if ends || is_first || between.contains(|sign: char| !sign.is_whitespace() && sign != '-') {
             names.push(std::mem::take(&mut name));
         }
         let place = place(question, word).filter(may_name).filter(|_| !is_title(word));
@@ -171,19 +198,28 @@ fn called(question: &Question, wanted: &Wanted) -> Vec<Name> {
         match place {
             Some(at) if is_known(at) || is_capital && !is_first => name.places.push(at),
             Some(at) if is_capital => name.first = Some(at),
+            Some(at) if is_initial(word) || JOINTS.contains(word) && name.is_begun() => name.join(at),
             _ => names.push(std::mem::take(&mut name)),
         }
         // `Ana's Porto` is of two names.
         ends = stem_possessive(word) != *word;
     }
     names.push(name);
-    names.retain(|name| !name.places.is_empty());
+    names.retain(Name::is_told);
     names
 }
 
-/// Whether a word is spelled as a name is: what has no small letter may be short for what is written out elsewhere.
+/// Whether a word is spelled as a name is: what has no small letter may be short for what is written out elsewhere, as `GPUs` is, and what is
+/// small behind an apostrophe alone is `I've`.
 fn is_spelled_as_name(word: &str) -> bool {
-    word.starts_with(char::is_uppercase) && stem_possessive(word).contains(char::is_lowercase)
+    let is_capital = |part: &str| part.starts_with(char::is_uppercase);
+    let has_small = |part: &str| part.strip_suffix('s').unwrap_or(part).contains(char::is_lowercase);
+    is_capital(word) && word.split(['\'', '’']).any(|part| is_capital(part) && has_small(part))
+}
+
+/// `W`.
+fn is_initial(word: &str) -> bool {
+    word.chars().count() == 1 && word.starts_with(char::is_uppercase)
 }
 
 fn is_title(word: &str) -> bool {
@@ -210,20 +246,32 @@ mod tests {
         check("What did Ana's Porto trip cost?", &["Ana", "Porto"]);
         check("What did Anne-Marie say?", &["Anne Marie"]);
         check("Where does Dr. Ortiz live?", &["Ortiz"]);
+        check("What did George W. Bush and J. Ortiz sign?", &["George W Bush", "J Ortiz"]);
+        check("What did Ludwig van Beethoven write?", &["Ludwig van Beethoven"]);
+        check("Where is Ana's van?", &["Ana"]);
+        check("What did O'Brien pay in St. Gallen?", &["O'Brien", "Gallen"]);
         check("Où est-ce que Ben habite ?", &["Ben"]);
         check("¿Dónde vive Ana?", &["Ana"]);
         // What begins a sentence has a capital for that.
         check("Herons nest here. Boats too?", &[]);
+        check("Was it I? Boats too?", &[]);
+        check("Who paid for this\nBoats too", &[]);
+        check("Hola ¿Vive Ana aquí?", &["Ana"]);
         check("Lima harbour trip", &[]);
         check("Ana Lima trip", &["Lima"]);
         // Times, common words, what is short for others, identifiers and the names of events.
         check("What was in May, on a Monday?", &[]);
         check("What is it that I and The others did?", &[]);
         check("What does the GPU cost, or the TV's stand?", &[]);
+        check("What do GPUs and the TVs cost?", &[]);
+        check("What is it that I've read, I'm told and I’ll keep?", &[]);
+        check("Is plan B or C the one?", &[]);
         check("What was Invoice-2041 for?", &[]);
         check("Where did I shop when we lived in Leeds?", &[]);
         // German nouns have capitals, and where each word has one it tells nothing.
         check("Wo ist der Schlüssel der Garage?", &[]);
+        check("Schlüssel der Garage", &[]);
+        check("Vertrag mit Vermieter", &[]);
         check("Where Did The Herons Nest?", &[]);
         check("where did the herons nest?", &[]);
     }
