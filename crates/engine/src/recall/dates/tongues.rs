@@ -212,6 +212,8 @@ mod tests {
             ("am letzten Wochenende", "last weekend"),
             ("Wo waren wir letzten Frühling?", "last spring"),
             ("im vergangenen Jahr", "last year"),
+            ("Was war vorige Woche?", "last week"),
+            ("Wo waren wir im vorigen Sommer?", "last summer"),
             ("Was steht diesen Monat an?", "this month"),
             ("letzten Dienstag", "last Tuesday"),
             ("Wo haben wir vor zwei Jahren gewohnt?", "two years ago"),
@@ -296,6 +298,7 @@ mod tests {
             ("la semana pasada", "last week"),
             ("¿Dónde estuvimos la primavera pasada?", "last spring"),
             ("el martes pasado", "last Tuesday"),
+            ("¿Qué hice el pasado mes?", "last month"),
             ("el año pasado", "last year"),
             ("este mes, ¿qué hice?", "this month"),
             ("¿Dónde vivía hace dos años?", "two years ago"),
@@ -353,6 +356,8 @@ mod tests {
         check("la semaine dernière", true);
         check("Qu'est-ce que j'ai écrit en mai 2023 ?", true);
         check("Qu'est-ce que j'ai mangé en mai 2023 ?", false);
+        check("Qu'est-ce qui est arrivé en mai 2023 ?", true);
+        check("Qui est arrivé en mai 2023 ?", false);
         check("la primavera pasada", true);
         check("¿Qué escribí hace dos años?", true);
         check("Wo haben wir letzte Woche gewohnt?", false);
