@@ -57,3 +57,19 @@ fn who_is_named_in_a_title_or_elsewhere_in_the_text_is_named() {
         assert_eq!(part, unnamed, "{question}: {recalled:?}");
     }
 }
+
+#[test]
+fn what_a_space_is_called_by_is_named_there() {
+    let rig = Rig::new();
+    rig.space("Vexmark");
+    rig.remember_in("Vexmark", "The tests run against a real database.");
+    rig.settled();
+    for (question, unnamed) in [
+        ("Against which database do the tests of Vexmark run?", None),
+        ("Against which database do the tests of Zorbil run?", Some(1.0)),
+    ] {
+        let recalled = rig.recall(question);
+        let part = traced(&rig, &recalled).answer_parts.get("unnamed").copied();
+        assert_eq!((recalled.hits.len(), part), (1, unnamed), "{question}: {recalled:?}");
+    }
+}

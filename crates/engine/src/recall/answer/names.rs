@@ -146,7 +146,7 @@ fn is_called(
 
 /// What is shown with a hit beside its words.
 fn shown(hit: &Hit) -> String {
-    let all = [hit.title.as_str(), hit.actor_name.as_str()].into_iter();
+    let all = [hit.title.as_str(), hit.actor_name.as_str(), hit.space_name.as_str()].into_iter();
     let all = all.chain(hit.heading_path.as_deref()).chain(hit.tags.iter().map(String::as_str));
     all.collect::<Vec<_>>().join("\n")
 }
