@@ -406,6 +406,7 @@ mod tests {
             "Wo war ich vor zwei Jahren?",
             "Was sahen wir vor Weihnachten?",
             "Qui est avant moi dans la file ?",
+            "Qui habite après le tabac ?",
             "Qu'est-ce que je mange avant le dîner ?",
             "Qu'est-ce qu'on voit depuis la fenêtre ?",
             "Qu'est-ce que j'ai fait pendant la nuit ?",

@@ -83,7 +83,7 @@ pub(in crate::recall) static FRENCH: Events = Events {
     no_events: &[
         "année", "automne", "carrière", "cours", "début", "déjeuner", "dîner", "enfance", "enfant", "fin", "hiver", "jeunesse",
         "jour", "journée", "matin", "matinée", "midi", "mois", "moment", "nuit", "printemps", "repas", "semaine", "soir",
-        "soirée", "temps", "travail", "vie", "week", "école", "été",
+        "soirée", "tabac", "temps", "travail", "vie", "week", "école", "été",
     ],
     kinds: &[
         "accident", "anniversaire", "arrivée", "bac", "concert", "confinement", "divorce", "décès", "démission", "départ",
