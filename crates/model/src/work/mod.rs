@@ -2,6 +2,7 @@
 //! relations, checks, locks.
 
 mod blocks;
+mod bodies;
 mod brief;
 mod drift;
 mod entries;
@@ -17,6 +18,7 @@ mod verification;
 mod versions;
 
 pub use blocks::*;
+pub use bodies::*;
 pub use brief::*;
 pub use drift::*;
 pub use entries::*;
