@@ -6,8 +6,8 @@ use crate::error::Fault;
 use crate::recall::fuse::Ranking;
 use crate::recall::search::Past;
 use crate::recall::wanted::Wanted;
-use crate::recall::when;
 use crate::recall::words::{Question, looked_up, stem_possessive};
+use crate::recall::{dates, when};
 use std::collections::BTreeSet;
 use um_model::SpaceId;
 use um_model::claims::EntityRef;
@@ -179,7 +179,10 @@ fn called(question: &Question, wanted: &Wanted) -> Vec<Name> {
     let known: BTreeSet<usize> =
         wanted.called.iter().filter(is_proper).flat_map(|(_, text)| places(question, text)).collect();
     let by_capitals = question.has_telling_capitals();
-    let may_name = |at: &usize| may_be_said(question, wanted, *at) && !of_event.contains(&question.words[*at]);
+    let may_name = |at: &usize| {
+        let word = &question.words[*at];
+        may_be_said(question, wanted, *at) && !dates::names_date(word) && !of_event.contains(word)
+    };
     let (mut names, mut name, mut ends) = (Vec::new(), Name::default(), false);
     let words: Vec<(usize, &str)> = question.text.unicode_word_indices().collect();
     for (which, (from, word)) in words.iter().enumerate() {
