@@ -811,41 +811,43 @@ fn a_pack_names_the_relations_between_its_items_and_the_edges_of_its_facts() {
     check(&[&depends, &applies, &edge]);
 }
 
-/// Where a forgetting comes in while passages are read; emptied by it.
-static FORGETTING: std::sync::Mutex<Option<std::path::PathBuf>> = std::sync::Mutex::new(None);
+/// Where something is done while passages are read, and what; emptied by that.
+static MEANWHILE: std::sync::Mutex<Option<(std::path::PathBuf, &str)>> = std::sync::Mutex::new(None);
 
-/// Reads passages for their order, the first time while what they say is removed and something is forgotten.
+const REMOVED: &str = "UPDATE text_units SET status = 'inactive' WHERE owner_memory_id IN
+     (SELECT id FROM memories WHERE content LIKE '%quimby%');
+   UPDATE memories SET status = 'deleted', status_changed_at = created_at + 1 WHERE content LIKE '%quimby%';";
+const FORGOTTEN: &str = "INSERT INTO forgettings (id, actor_id, selector, roots, begun_at)
+   VALUES ('00000000-0000-7000-8000-00000000f001', (SELECT id FROM agents LIMIT 1), 'memory', '{}', 0)";
+
+/// Reads passages for their order, the first time while what one says is removed, and whatever else is done meanwhile.
 fn interrupted(_: &str, _: &str) -> um_engine::provider::ProviderResult<f64> {
-    if let Some(database) = FORGETTING.lock().unwrap().take() {
+    if let Some((database, besides)) = MEANWHILE.lock().unwrap().take() {
         um_store::register_sqlite_vec();
         let db = rusqlite::Connection::open(database).unwrap();
-        db.execute_batch(
-            "UPDATE text_units SET status = 'inactive' WHERE owner_memory_id IN
-               (SELECT id FROM memories WHERE content LIKE '%quimby%');
-             UPDATE memories SET status = 'deleted', status_changed_at = created_at + 1 WHERE content LIKE '%quimby%';
-             INSERT INTO forgettings (id, actor_id, selector, roots, begun_at)
-             VALUES ('00000000-0000-7000-8000-00000000f001', (SELECT id FROM agents LIMIT 1), 'memory', '{}', 0)",
-        )
-        .unwrap();
+        db.execute_batch(&format!("{REMOVED} {besides}")).unwrap();
     }
     Ok(0.0)
 }
 
 #[test]
-fn what_is_forgotten_while_a_pack_is_put_together_is_not_in_it() {
-    let rig = Rig::new();
-    rig.remember("The key lies under quimby.");
-    rig.remember("A key lies in the harbour.");
-    rig.settled();
-    let asked = || ContextCompile { query: Some("Where does the key lie?".into()), ..of(1_200) };
-    assert!(pack(&rig, asked()).full_text.contains("quimby"));
-    *FORGETTING.lock().unwrap() = Some(rig.data().join("memory.db"));
-    *rig.script.reranker.lock().unwrap() = Some(interrupted);
-    let after = pack(&rig, asked());
-    assert!(FORGETTING.lock().unwrap().is_none(), "it came in between");
-    assert!(!after.full_text.contains("quimby") && after.full_text.contains("harbour"), "{}", after.full_text);
-    // What was removed by hand stands in the indexes still.
-    rig.run(um_model::health::HealthCheck { rebuild: true }).unwrap();
+fn what_is_removed_or_forgotten_while_a_pack_is_put_together_is_not_in_it() {
+    for besides in ["", FORGOTTEN] {
+        let rig = Rig::new();
+        rig.remember("The key lies under quimby.");
+        rig.remember("A key lies in the harbour.");
+        rig.settled();
+        let asked = || ContextCompile { query: Some("Where does the key lie?".into()), ..of(1_200) };
+        assert!(pack(&rig, asked()).full_text.contains("quimby"));
+        *MEANWHILE.lock().unwrap() = Some((rig.data().join("memory.db"), besides));
+        *rig.script.reranker.lock().unwrap() = Some(interrupted);
+        let after = pack(&rig, asked());
+        assert!(MEANWHILE.lock().unwrap().is_none(), "it came in between");
+        let text = &after.full_text;
+        assert!(!text.contains("quimby") && text.contains("harbour"), "{besides}: {text}");
+        // What was removed by hand stands in the indexes still.
+        rig.run(um_model::health::HealthCheck { rebuild: true }).unwrap();
+    }
 }
 
 /// What an agent is given, and what the person is shown in its place: by the agent's own call, without what names the pack.
@@ -1132,39 +1134,4 @@ fn packs_are_listed_the_newest_first_to_whom_they_were_handed() {
     assert!(list(&owner, ContextsList::default()).unwrap().packs.is_empty(), "they have expired");
     let gone = ContextsList { after: Some(ids[3].clone()), ..ContextsList::default() };
     assert_eq!(list(&owner, gone).unwrap_err().code, ErrorCode::NotFound);
-}
-
-/// Where a note is removed while passages are read; emptied by that.
-static REMOVING: std::sync::Mutex<Option<std::path::PathBuf>> = std::sync::Mutex::new(None);
-
-/// Reads passages for their order, the first time while what one says is removed.
-fn removing(_: &str, _: &str) -> um_engine::provider::ProviderResult<f64> {
-    if let Some(database) = REMOVING.lock().unwrap().take() {
-        um_store::register_sqlite_vec();
-        let db = rusqlite::Connection::open(database).unwrap();
-        db.execute_batch(
-            "UPDATE text_units SET status = 'inactive' WHERE owner_memory_id IN
-               (SELECT id FROM memories WHERE content LIKE '%quimby%');
-             UPDATE memories SET status = 'deleted', status_changed_at = created_at + 1 WHERE content LIKE '%quimby%'",
-        )
-        .unwrap();
-    }
-    Ok(0.0)
-}
-
-#[test]
-fn what_is_removed_while_a_pack_is_put_together_is_not_in_it() {
-    let rig = Rig::new();
-    rig.remember("The key lies under quimby.");
-    rig.remember("A key lies in the harbour.");
-    rig.settled();
-    let asked = || ContextCompile { query: Some("Where does the key lie?".into()), ..of(1_200) };
-    assert!(pack(&rig, asked()).full_text.contains("quimby"));
-    *REMOVING.lock().unwrap() = Some(rig.data().join("memory.db"));
-    *rig.script.reranker.lock().unwrap() = Some(removing);
-    let after = pack(&rig, asked());
-    assert!(REMOVING.lock().unwrap().is_none(), "it came in between");
-    assert!(!after.full_text.contains("quimby") && after.full_text.contains("harbour"), "{}", after.full_text);
-    // What was removed by hand stands in the indexes still.
-    rig.run(um_model::health::HealthCheck { rebuild: true }).unwrap();
 }
