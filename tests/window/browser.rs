@@ -7,6 +7,9 @@ use std::cell::Cell;
 /// The name under which WebDriver hands out elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
+/// What the driver says of a script whose page went away while it ran.
+const LOST: [&str; 2] = ["Could not parse script result", "Callback was not called before the unload event."];
+
 /// An element of the page.
 pub struct Element(String);
 
@@ -83,12 +86,12 @@ impl Browser {
         self.attempt(script, &arguments).unwrap_or_else(|error| panic!("{script:.300}: {error}"))
     }
 
-    /// Like [`Self::settle`], for a script that only looks: where the driver loses its answer (WebKit's does now
-    /// and then while a page is being replaced), it is asked again.
+    /// Like [`Self::settle`], for a script that only looks: where its answer is lost because the page is being
+    /// replaced (WebKit's driver says so in two ways), it is asked again.
     pub fn look(&self, script: &str, arguments: Value) -> Result<Value, Value> {
         for _ in 0..3 {
             match self.attempt(script, &arguments) {
-                Err(error) if error["message"] == "Could not parse script result" => {}
+                Err(error) if LOST.iter().any(|lost| error["message"] == *lost) => {}
                 answered => return answered.unwrap_or_else(|error| panic!("{script:.300}: {error}")),
             }
         }
