@@ -46,7 +46,8 @@ pub(crate) struct Workers {
 
 impl Workers {
     /// Starts the threads: as many readers as there are cores, at most four; one listener; one embedder; one
-    /// extractor of claims; one detector of personal data; one for upkeep; one keeper.
+    /// extractor of claims; one detector of personal data; one that asks the language model; one for upkeep; one
+    /// keeper.
     pub(crate) fn start(engine: &Engine) -> Self {
         let stopping = Arc::new(AtomicBool::new(false));
         let readers = std::thread::available_parallelism().map_or(2, |n| n.get().clamp(1, 4));
