@@ -218,7 +218,7 @@ const TOGETHER: &str =
 /// How much closer one answer together brings two memories: of what is missing to 1.
 const CLOSER: f64 = 0.3;
 /// After so long, half of what an answer gave is left: what belonged together in one season's work need not in the next. One right
-/// answer alone is enough for recall to tell of for two months (`ENOUGH` in the engine), two of them for half a year.
+/// answer alone is enough for recall to tell of for two months (`ENOUGH` in the engine), two of them for five.
 const HALF_LIFE_MS: f64 = 90.0 * DAY_MS as f64;
 const DAY_MS: EpochMs = 86_400_000;
 
