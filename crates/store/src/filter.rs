@@ -290,41 +290,62 @@ impl UnitFilter {
         Ok(newest)
     }
 
-    /// Units of a space that pass, those of its newest `limit` memories that have one among them. What must not be there is in few of
-    /// the newest, as a rule, and what many have in many of them; else all are listed.
+    /// Units of a space that pass, those of its newest `limit` memories that have one among them, and those of its newest `limit` mails of
+    /// mailboxes. How far back the newest of the one go says nothing of the others. What must not be there is in few of the newest, as a rule,
+    /// and what many have in many of them; else all are listed.
     fn newest_by_words(
         &self,
         connection: &Connection,
         space: &SpaceId,
         limit: usize,
     ) -> StoreResult<Vec<(String, i64)>> {
+        let memories = self.newest_of(connection, space)?;
+        let mails = match memories.mails {
+            Mails::Beside(mails) => Some(mails),
+            Mails::Among | Mails::Alone => None,
+        };
+        let mut kept = Vec::new();
+        for over in std::iter::once(memories).chain(mails) {
+            match self.newest_with_words(connection, over, space, limit)? {
+                Some(found) => kept.extend(found),
+                None => return self.list(connection, std::slice::from_ref(space), usize::MAX),
+            }
+        }
+        Ok(kept)
+    }
+
+    /// The same of what one statement goes through; none where fewer than `limit` were found among the newest, and there are others.
+    fn newest_with_words(
+        &self,
+        connection: &Connection,
+        over: &Over,
+        space: &SpaceId,
+        limit: usize,
+    ) -> StoreResult<Option<Vec<(String, i64)>>> {
         // The units of a mailbox, which may be very many, are gone through once for all of its mails.
         const NEWEST_GIVEN: &str = "FROM json_each(?1) given CROSS JOIN text_units n ON n.rid = given.value";
         let most = PORTION.max(2 * limit);
-        let newest = self.passing(connection, self.newest_of(connection, space)?, space.as_str(), most)?;
+        let newest = self.passing_of(connection, over, space.as_str(), most)?;
         let are_all = newest.len() < most;
         let newest: Vec<i64> = newest.into_iter().map(|(_, rid)| rid).collect();
-        let mut owners: BTreeMap<i64, String> = BTreeMap::new();
+        let mut owners: BTreeMap<i64, (String, i64)> = BTreeMap::new();
         let mut statement = connection.prepare_cached(&format!(
-            "SELECT u.rid, u.owner_memory_id FROM (SELECT DISTINCT n.owner_memory_id AS id {NEWEST_GIVEN}) memory
+            "SELECT u.rid, u.owner_memory_id, {mail} FROM (SELECT DISTINCT n.owner_memory_id AS id {NEWEST_GIVEN}) memory
              CROSS JOIN text_units u ON u.owner_memory_id = memory.id
-             WHERE u.status = 'active' AND (u.owner_memory_id, {}) IN (SELECT n.owner_memory_id, {} {NEWEST_GIVEN})",
-            dated_mail("u"),
-            dated_mail("n")
+             WHERE u.status = 'active' AND (u.owner_memory_id, {mail}) IN (SELECT n.owner_memory_id, {} {NEWEST_GIVEN})",
+            dated_mail("n"),
+            mail = dated_mail("u")
         ))?;
         let mut rows = statement.query([serde_json::to_string(&newest)?])?;
         while let Some(row) = rows.next()? {
-            owners.insert(row.get(0)?, row.get(1)?);
+            owners.insert(row.get(0)?, (row.get(1)?, row.get(2)?));
         }
         // Of a mailbox whose mails are not dated, not every mail need pass.
         let all = serde_json::to_string(&owners.keys().collect::<Vec<_>>())?;
         let found = self.passing(connection, &OF_GIVEN, &all, owners.len())?;
         let kept = self.with_the_words(connection, found)?;
-        let memories: HashSet<&String> = kept.iter().filter_map(|(_, rid)| owners.get(rid)).collect();
-        match are_all || memories.len() >= limit {
-            true => Ok(kept),
-            false => self.list(connection, std::slice::from_ref(space), usize::MAX),
-        }
+        let found: HashSet<&(String, i64)> = kept.iter().filter_map(|(_, rid)| owners.get(rid)).collect();
+        Ok((are_all || found.len() >= limit).then_some(kept))
     }
 
     /// Units of some spaces that pass, at most `limit`: their spaces and rids.

@@ -2,10 +2,12 @@
 
 use proptest::prelude::*;
 use std::collections::HashSet;
+use std::ops::Range;
 use support::{Folder, embed_as, name_files, new_memory, open, read, remember_at, set_active, space, write};
-use um_model::{MemoryId, SpaceId};
+use um_model::{MemoryId, SpaceId, Utf16Span};
 use um_store::filter::{Admitted, UnitFilter};
 use um_store::rejected::Checked;
+use um_store::units::{self, Mail, NewUnit, Source};
 use um_store::{Connection, Store, StoreError, fts, hits, memories, tags, vectors};
 
 mod support;
@@ -552,9 +554,11 @@ fn a_session_is_followed_past_the_passages_of_others() {
     check(40);
 }
 
-/// When the memories of units happened, in the order of these.
+/// When the memories of units happened, or their mails were sent, in the order of these.
 fn times(c: &Connection, rids: &[i64]) -> um_store::StoreResult<Vec<i64>> {
-    let sql = "SELECT m.occurred_at FROM text_units u JOIN memories m ON m.id = u.owner_memory_id WHERE u.rid = ?1";
+    let sql =
+        "SELECT ifnull(u.mail_sent_at, m.occurred_at) FROM text_units u JOIN memories m ON m.id = u.owner_memory_id
+               WHERE u.rid = ?1";
     let times: Result<Vec<i64>, _> = rids.iter().map(|rid| c.query_row(sql, [rid], |row| row.get(0))).collect();
     Ok(times?)
 }
@@ -582,6 +586,51 @@ fn the_newest_without_a_word_are_the_newest_of_all_without_it() {
     check("heron", 1_000, &[599, 299, 298]);
     check("heron OR swan", 1_000, &[299, 298, 296]);
     check("heron OR otter", 500, &[]);
+}
+
+/// A mailbox with what each mail says and when it was sent.
+fn mailbox(store: &Store, space: &SpaceId, mails: &[(String, i64)]) {
+    let says: Vec<&str> = mails.iter().map(|(says, _)| says.as_str()).collect();
+    let new = new_memory(space, 10_000, says.join("\n"), Some(0));
+    let (space, mut cut, mut start) = (space.clone(), Vec::new(), 0);
+    for (says, sent_at) in mails {
+        let span = Utf16Span::new(start, start + says.len() as u32);
+        let mail = Some(Mail { start, from: None, sent_at: Some(*sent_at) });
+        cut.push(NewUnit { span, text: says.clone(), heading_path: None, segment: None, token_count: 5, mail });
+        start = span.end + 1;
+    }
+    write(store, move |tx| {
+        let (memory, _) = memories::insert(tx, &Checked::held(new), 1)?;
+        units::insert(tx, &space, &memory, Source::Memory(&memory), "", &cut, 1)
+    });
+}
+
+/// The newest without a word may be mails behind many that have it, however many older notes have it not; and the other way round.
+#[test]
+fn the_newest_without_a_word_are_those_of_notes_and_mails() {
+    let Folder { store, folder: _folder } = open();
+    let spaces = ["a", "b"].map(|name| space(&store, name));
+    // In the one space the notes come before the mails, in the other one behind them. A word is in the newest 300 of what comes behind.
+    let says = |at: i64| format!("A {} flies {at}.", if at < 600 { "otter" } else { "heron" });
+    let notes = |space: &SpaceId, times: Range<i64>| {
+        times.for_each(|at| _ = remember_at(&store, space, at as u64, &[says(at)], Some(at)));
+    };
+    let mails = |space: &SpaceId, times: Range<i64>| {
+        mailbox(&store, space, &times.map(|at| (says(at), at)).collect::<Vec<_>>());
+    };
+    notes(&spaces[0], 0..300);
+    mails(&spaces[0], 300..900);
+    mails(&spaces[1], 0..300);
+    notes(&spaces[1], 300..900);
+    for space in &spaces {
+        let check = |must_not: &str, expected: &[i64]| {
+            let filter = UnitFilter { must_not: Some(must_not.to_owned()), ..UnitFilter::default() };
+            let found = read(&store, |c| times(c, &filter.newest(c, std::slice::from_ref(space), &[], 3)?));
+            assert_eq!(found, expected, "without {must_not} in {space}");
+        };
+        check("heron", &[599, 598, 597]);
+        check("otter", &[899, 898, 897]);
+    }
 }
 
 fn tag(store: &Store, space: &SpaceId, memory: &MemoryId, names: &[&str]) {
