@@ -482,6 +482,7 @@ pub(super) fn give(ranked: Ranked, wanted: &Wanted, vectors: &Vectors, limit: us
                 ranking.give(candidate);
                 replaced.iter().for_each(|rid| ranking.take_back(*rid));
                 let pushed_out = ranking.keep_within(limit);
+                pushed_out.iter().for_each(|rid| given.take_back(*rid));
                 for rid in replaced.iter().chain(&pushed_out) {
                     counts.take_back(&passages[rid]);
                 }

@@ -269,6 +269,11 @@ impl Given {
         self.0.push(Said { rid, is_stale, words });
         Ok(replaced)
     }
+
+    /// Takes back what others pushed out: nothing repeats it any more, and nothing stands in its place.
+    pub(super) fn take_back(&mut self, rid: i64) {
+        self.0.retain(|given| given.rid != rid);
+    }
 }
 
 /// A line without the marks that quote or list it.

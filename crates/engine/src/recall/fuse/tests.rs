@@ -229,6 +229,43 @@ fn what_gave_way_to_one_that_gave_way_itself_is_given() {
     check(RED, &[10, 30], &[(20, Gate::Stale)]);
 }
 
+/// Words for the letters of a text.
+fn spelled(letters: &str) -> String {
+    letters.chars().map(|letter| format!("w{letter} ")).collect()
+}
+
+#[test]
+fn what_was_pushed_out_gives_way_to_nothing() {
+    // Each with its memory, whether nobody confirmed it for long, and whether a search found it, the best first. Three were left out for the
+    // sake of the first, and one more of its memory; what that gives way to says much of what each of the three does, and less of it than the
+    // first.
+    let all = [
+        (10, "a", spelled("abcdefghijklmnopqrstuvwx"), true, true),
+        (11, "b", spelled("abcdefghijklmnop"), true, true),
+        (12, "c", spelled("ijklmnopqrstuvwx"), true, true),
+        (13, "d", spelled("abcdefghqrstuvwx"), true, true),
+        (14, "a", LISBON.to_owned(), false, false),
+        (15, "e", RED.to_owned(), false, true),
+        (16, "f", PORTO.to_owned(), true, true),
+        (17, "g", spelled("abcdeijklmqrstuv"), false, true),
+    ];
+    let (mut candidates, mut passages) = (Vec::new(), HashMap::new());
+    for (rid, memory, text, is_stale, is_found) in all {
+        let rank = is_found.then_some(1_u32);
+        let parts = ScoreParts { words: rank.map(f64::from), bm25_rank: rank, ..ScoreParts::default() };
+        candidates.push(Candidate { rid, score: -(rid as f64), parts });
+        passages.insert(rid, Passage { is_stale, ..passage(rid, memory, memory, &text) });
+    }
+    let features = passages.iter().map(|(rid, one)| (*rid, Features::of(&one.text))).collect();
+    let wanted = Wanted::of(&Question::parse("x"), dates::Now::utc(0));
+    let ranking = give(Ranked { candidates, features, passages, said: 0.0 }, &wanted, &Vectors::new(), 4);
+    let given: Vec<i64> = ranking.given.iter().map(|one| one.rid).collect();
+    let rejected: Vec<(i64, Gate)> = ranking.rejected.iter().map(|(one, gate)| (one.rid, *gate)).collect();
+    assert_eq!(given, [11, 12, 13, 14]);
+    let beyond = Gate::BeyondLimit;
+    assert_eq!(rejected, [(10, Gate::Stale), (15, beyond), (16, beyond), (17, beyond)]);
+}
+
 #[test]
 fn where_one_too_many_is_given_the_last_is_beyond_the_limit_with_all_behind() {
     let one = |rid: i64, score: f64| Candidate { rid, score, ..Candidate::default() };
