@@ -71,7 +71,7 @@ impl Journal {
     /// To be called after each write, outside of any transaction.
     pub(crate) fn tend(&mut self, writer: &Connection) {
         let pages = self.pages.load(Ordering::Relaxed);
-        if pages < self.copied {
+        if pages < self.copied.max(self.tried) {
             // It was begun anew.
             (self.copied, self.tried) = (0, 0);
         }
@@ -169,5 +169,19 @@ mod tests {
         check(FULL, true, true);
         check(MANY, true, true);
         check(MANY, false, false);
+    }
+
+    #[test]
+    fn once_it_is_begun_anew_it_may_grow_as_far_as_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("memory.db");
+        let mut writer = connection::open_writer(&path, None).unwrap();
+        let mut journal = Journal::of(&mut writer, &Turn::default(), path, None).unwrap();
+        // One write of so many pages has it begin anew before any were copied; the next one finds it short.
+        for (pages, noted) in [(LARGE + 5_000, (0, LARGE + 5_000)), (50, (0, 0)), (MANY, (MANY, 0)), (9, (0, 0))] {
+            journal.pages.store(pages, Ordering::Relaxed);
+            journal.tend(&writer);
+            assert_eq!((journal.copied, journal.tried), noted, "{pages}");
+        }
     }
 }
