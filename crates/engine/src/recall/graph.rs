@@ -163,7 +163,9 @@ fn seeds(named: &[Named], hits: &[Hit]) -> BTreeMap<String, Node> {
     let (near, far): (Vec<&Named>, Vec<&Named>) = named.iter().partition(|one| is_near(one));
     for one in near.into_iter().chain(far) {
         if nodes.len() < NAMED {
-            nodes.insert(one.entity.to_string(), Node { activation: one.confidence, ..Node::default() });
+            // Whoever is named twice is named as surely as by the surer one of these names.
+            let node: &mut Node = nodes.entry(one.entity.to_string()).or_default();
+            node.activation = node.activation.max(one.confidence);
         }
     }
     let best = hits.first().map_or(0.0, |hit| hit.score);
@@ -292,5 +294,16 @@ mod tests {
         let seeds = seeds(&all, &[]);
         assert_eq!(seeds.len(), NAMED);
         assert!(seeds.contains_key(&id(100)) && seeds.contains_key(&id(0)), "{seeds:?}");
+    }
+
+    #[test]
+    fn who_is_named_twice_begins_as_the_surer_name_tells() {
+        let entity = EntityId::parse("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0000").unwrap();
+        for confidences in [[1.0, 0.7], [0.7, 1.0]] {
+            let named =
+                confidences.map(|confidence| Named { entity: entity.clone(), space: SpaceId::global(), confidence });
+            let active: Vec<f64> = seeds(&named, &[]).values().map(|node| node.activation).collect();
+            assert_eq!(active, [1.0], "{confidences:?}");
+        }
     }
 }
