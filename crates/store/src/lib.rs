@@ -492,6 +492,8 @@ impl Store {
                 drop(readers);
                 return self.open_reader().inspect_err(|_| {
                     self.inner.readers.lock().unwrap_or_else(PoisonError::into_inner).open -= 1;
+                    // Whoever waits for one may open it now, as none comes back.
+                    self.inner.returned.notify_one();
                 });
             }
             readers = self.inner.returned.wait(readers).unwrap_or_else(PoisonError::into_inner);
