@@ -383,7 +383,7 @@ impl Codes {
         }
     }
 
-    /// They could not be read: all are compared one by one from now on, which takes longer and finds the same.
+    /// They could not be read: all are compared one by one until the index changes again, which takes longer and finds the same.
     fn failed(&self, why: &dyn std::fmt::Display) {
         *lock(&self.state) = State::Out(0);
         tracing::warn!(%why, "the vectors could not be read into memory");
