@@ -213,7 +213,7 @@ const TOGETHER: &str =
     WHERE (o.from_type = 'memory' AND o.from_id = n.value OR o.to_type = 'memory' AND o.to_id = n.value)
       AND o.basis = 'co_use' AND o.weight > 0 AND o.updated_at <= ?6
       AND o.space_id IN (SELECT value FROM json_each(?2))
-    ORDER BY o.updated_at DESC LIMIT ?4)";
+    ORDER BY o.updated_at DESC, o.rid LIMIT ?4)";
 
 /// How much closer one answer together brings two memories: of what is missing to 1.
 const CLOSER: f64 = 0.3;

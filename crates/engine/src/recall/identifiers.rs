@@ -18,10 +18,10 @@ const OF_DATES: [&str; 13] =
 pub(super) fn of(question: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let parts: Vec<&str> = question.split_whitespace().collect();
-    for (at, part) in parts.iter().enumerate() {
+    for (part, is_of_year) in parts.iter().zip(of_years(&parts)) {
         if let Some(part) = one(part)
             && !found.contains(&part)
-            && !is_of_year(&parts, at)
+            && !is_of_year
         {
             found.push(part);
         }
@@ -39,18 +39,20 @@ fn one(part: &str) -> Option<String> {
 /// Words between two of such parts: `from Q1 to Q3 2026`.
 const BETWEEN: [&str; 6] = ["and", "or", "through", "till", "to", "until"];
 
-/// Whether the part in this place is one of a year that is told beside it: `Q3 2026`, `H1 of 2025`, `2026 Q3`, `Q1 and Q2 2026`.
-fn is_of_year(parts: &[&str], at: usize) -> bool {
-    let lower = |at: usize| parts.get(at).map(|part| bare(part).to_lowercase());
-    if lower(at).is_none_or(|word| !is_part_of_year(&word)) {
-        return false;
+/// Of each part, whether it is one of a year that is told beside it: `Q3 2026`, `H1 of 2025`, `2026 Q3`, `Q1 and Q2 2026`.
+fn of_years(parts: &[&str]) -> Vec<bool> {
+    let words: Vec<String> = parts.iter().map(|part| bare(part).to_lowercase()).collect();
+    let is_year_at = |at: usize| words.get(at).is_some_and(|word| is_year(word));
+    let mut of_years = vec![false; parts.len()];
+    // From the end: one of several goes by the next one.
+    for at in (0..parts.len()).rev().filter(|at| is_part_of_year(&words[*at])) {
+        let next = words.get(at + 1).map_or("", String::as_str);
+        of_years[at] = is_year_at(at + 1)
+            || next == "of" && is_year_at(at + 2)
+            || at.checked_sub(1).is_some_and(is_year_at)
+            || of_years.get(at + 1 + usize::from(BETWEEN.contains(&next))).is_some_and(|is_of_year| *is_of_year);
     }
-    let is_year_at = |at: usize| lower(at).is_some_and(|word| is_year(&word));
-    let next = lower(at + 1).unwrap_or_default();
-    is_year(&next)
-        || next == "of" && is_year_at(at + 2)
-        || at.checked_sub(1).is_some_and(is_year_at)
-        || is_of_year(parts, at + 1 + usize::from(BETWEEN.contains(&next.as_str())))
+    of_years
 }
 
 /// What stands between two spaces, without the signs around it and without `'s`.
@@ -64,7 +66,8 @@ fn bare(part: &str) -> &str {
 pub(super) fn left_out(text: &str) -> String {
     // No two words that stood apart stand beside each other by it.
     let parts: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
-    let is_left_out = |at: usize| one(parts[at]).is_some() && !begins_with_date(parts[at]) && !is_of_year(&parts, at);
+    let of_years = of_years(&parts);
+    let is_left_out = |at: usize| one(parts[at]).is_some() && !begins_with_date(parts[at]) && !of_years[at];
     (0..parts.len()).map(|at| if is_left_out(at) { "x " } else { parts[at] }).collect()
 }
 

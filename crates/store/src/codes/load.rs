@@ -35,7 +35,7 @@ impl Loader {
         let named = std::thread::Builder::new().name("um-vectors".to_owned());
         match named.spawn(load) {
             Ok(started) => *thread = Some(started),
-            Err(error) => codes.failed(&error),
+            Err(error) => codes.give_up(&error),
         }
     }
 

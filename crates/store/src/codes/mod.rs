@@ -69,6 +69,8 @@ const ALL: i64 = 0;
 enum State {
     /// Not in memory. The index has room for so many vectors.
     Out(usize),
+    /// Not in memory, as the index is damaged: it is read again once it is made anew.
+    Damaged,
     /// Being read, beside which these changed.
     Loading(Vec<i64>),
     In(Blocks),
@@ -83,6 +85,10 @@ pub(crate) struct Codes {
     is_wanted: AtomicBool,
     /// How often codes were compared with their vectors: each time others are.
     turn: AtomicI64,
+}
+
+fn failed(why: &dyn std::fmt::Display) {
+    tracing::warn!(%why, "the vectors could not be read into memory");
 }
 
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -321,6 +327,7 @@ impl Codes {
         let mut state = lock(&self.state);
         match &mut *state {
             State::Loading(missed) => missed.extend(changed),
+            State::Damaged if !changed.contains(&ALL) => {}
             State::In(_) if !changed.contains(&ALL) && changed.len() <= AT_ONCE => {
                 drop(state);
                 self.refresh(connection, &changed);
@@ -377,16 +384,19 @@ impl Codes {
             // The end was near.
             Ok(None) => {}
             Err(error) => {
+                if matches!(error, StoreError::Damaged(_)) && !missed.contains(&ALL) {
+                    *state = State::Damaged;
+                }
                 drop(state);
-                self.failed(&error);
+                failed(&error);
             }
         }
     }
 
     /// They could not be read: all are compared one by one until the index changes again, which takes longer and finds the same.
-    fn failed(&self, why: &dyn std::fmt::Display) {
+    fn give_up(&self, why: &dyn std::fmt::Display) {
         *lock(&self.state) = State::Out(0);
-        tracing::warn!(%why, "the vectors could not be read into memory");
+        failed(why);
     }
 
     /// Compares what is in memory with the index: which vectors there are, and of [some](SAMPLE) of them, others each time, whether they have
@@ -442,5 +452,24 @@ mod tests {
         };
         check(3, true);
         check(AT_ONCE + 1, false);
+    }
+
+    #[test]
+    fn a_damaged_index_is_read_again_once_it_is_made_anew() {
+        let db = crate::migrate::migrated();
+        let check = |missed: &[i64], error: StoreError, changed: &[i64], is_out: bool| {
+            let codes = Codes::follow(&db).unwrap();
+            *lock(&codes.state) = State::Loading(missed.to_vec());
+            codes.publish(&db, Err(error));
+            lock(&codes.noted).extend(changed);
+            codes.committed(&db);
+            assert_eq!(matches!(*lock(&codes.state), State::Out(_)), is_out, "{missed:?} {changed:?}");
+        };
+        let damaged = || StoreError::Damaged("the index".to_owned());
+        check(&[], damaged(), &[7], false);
+        check(&[], damaged(), &[7, ALL], true);
+        check(&[ALL], damaged(), &[], true);
+        // What may be over soon is tried again.
+        check(&[], StoreError::Busy, &[7], true);
     }
 }
