@@ -1766,7 +1766,11 @@ CREATE INDEX idx_artifact_bytes_space ON artifact_bytes(space_id);
 
 CREATE INDEX idx_artifacts_derived_from ON artifacts(derived_from_artifact_id);
 
+CREATE INDEX idx_artifacts_mails ON artifacts(space_id) WHERE mime_type = 'message/rfc822';
+
 CREATE INDEX idx_artifacts_newest ON artifacts(space_id, status, rid, modality, created_at, id);
+
+CREATE INDEX idx_artifacts_type ON artifacts(space_id, modality) WHERE modality <> 'text';
 
 CREATE INDEX idx_artifacts_uri ON artifacts(storage_uri) WHERE storage_uri IS NOT NULL;
 
@@ -1968,6 +1972,11 @@ CREATE INDEX idx_memories_extractor ON memories(extractor_id) WHERE extractor_id
 
 CREATE INDEX idx_memories_key ON memories(space_id, memory_key) WHERE memory_key IS NOT NULL;
 
+CREATE INDEX idx_memories_of_agents ON memories(space_id, actor_id)
+WHERE status = 'active' AND actor_id <> '00000000-0000-7000-8000-00000000000a';
+
+CREATE INDEX idx_memories_owned ON memories(space_id) WHERE owner IS NOT NULL AND status = 'active';
+
 CREATE INDEX idx_memories_past ON memories(space_id, status_changed_at)
 WHERE status NOT IN ('active', 'deleted') AND is_redacted = 0;
 
@@ -1980,6 +1989,10 @@ CREATE INDEX idx_memories_space_created ON memories(space_id, created_at);
 CREATE INDEX idx_memories_superseded_by ON memories(superseded_by_id) WHERE superseded_by_id IS NOT NULL;
 
 CREATE INDEX idx_memories_supersedes ON memories(supersedes_id) WHERE supersedes_id IS NOT NULL;
+
+CREATE INDEX idx_memories_titled ON memories(space_id) WHERE title IS NOT NULL AND status = 'active';
+
+CREATE INDEX idx_memories_type ON memories(space_id, modality) WHERE primary_artifact_id IS NULL AND modality <> 'text';
 
 CREATE INDEX idx_memories_unseen ON memories(ifnull(last_confirmed_at, created_at))
 WHERE confidence_label = 'observed' AND status = 'active' AND is_redacted = 0;
@@ -2070,6 +2083,8 @@ CREATE INDEX idx_undo_expires ON undo_log(expires_at) WHERE expires_at IS NOT NU
 CREATE INDEX idx_undo_object ON undo_log(object_type, object_id);
 
 CREATE INDEX idx_undo_space ON undo_log(space_id, created_at);
+
+CREATE INDEX idx_units_mail_from ON text_units(space_id, mail_from) WHERE mail_from IS NOT NULL;
 
 CREATE INDEX idx_units_mails ON text_units(space_id, mail_sent_at) WHERE mail_sent_at IS NOT NULL;
 

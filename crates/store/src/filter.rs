@@ -1,6 +1,7 @@
 //! Which units may be found, and how a search finds only those.
 
 mod admitted;
+mod led;
 mod over;
 
 use crate::{StoreError, StoreResult, forget, fts, pairing};
@@ -165,7 +166,7 @@ impl UnitFilter {
         let few = if self.few_have_the_words(connection, spaces)? {
             self.list(connection, spaces, FEW)?
         } else {
-            let few = self.passing(connection, self.of_spaces(), &ids(spaces)?, FEW + 1)?;
+            let few = self.passing(connection, self.of_all(connection, spaces)?, &ids(spaces)?, FEW + 1)?;
             if few.len() > FEW {
                 return Ok(Admitted::Many(self));
             }
@@ -260,7 +261,10 @@ impl UnitFilter {
         for space in spaces {
             let one = std::slice::from_ref(space);
             let found = if self.must.is_none() && self.must_not.is_none() {
-                self.passing(connection, self.newest_of(connection, space)?, space.as_str(), limit)?
+                match self.few_led_to(connection, one)? {
+                    Some(few) => few,
+                    None => self.passing(connection, self.newest_of(connection, space)?, space.as_str(), limit)?,
+                }
             } else if self.few_have_the_words(connection, one)? {
                 self.list(connection, one, usize::MAX)?
             } else {
@@ -352,7 +356,7 @@ impl UnitFilter {
     fn list(&self, connection: &Connection, spaces: &[SpaceId], limit: usize) -> StoreResult<Vec<(String, i64)>> {
         let Some(must) = &self.must else {
             let wanted = if self.must_not.is_some() { usize::MAX } else { limit };
-            let found = self.passing(connection, self.of_spaces(), &ids(spaces)?, wanted)?;
+            let found = self.passing(connection, self.of_all(connection, spaces)?, &ids(spaces)?, wanted)?;
             return self.with_the_words(connection, found);
         };
         // What has the words is less than what the rest lets through.
@@ -468,7 +472,12 @@ impl UnitFilter {
                 (false, false) => OF_MODALITY.to_owned(),
                 (false, true) => format!("({OF_MODALITY} OR {OF_MAILS})"),
             },
-            if self.from.is_empty() { "?6 = '[]'".to_owned() } else { format!("({FROM} OR {})", from_sender(over)) },
+            match (self.from.is_empty(), *from == OF_NAMED.from) {
+                (true, _) => "?6 = '[]'".to_owned(),
+                // It goes through nothing else.
+                (false, true) => "?6 <> '[]'".to_owned(),
+                (false, false) => format!("({FROM} OR {})", from_sender(over)),
+            },
             if self.tags.is_empty() { "?7 = '[]'".to_owned() } else { tagged(self.then) },
             if self.then.is_now() {
                 "?8 IS NULL AND ?9 IS NULL".to_owned()

@@ -70,6 +70,7 @@ migrations! {
     "0055_held_resources.sql",
     "0056_conflicts_again.sql",
     "0057_packs_of_then.sql",
+    "0058_types_and_names.sql",
 }
 
 /// What all migrations make, in one: the schema and the first rows. A new database is made by it, as each change of a table reads

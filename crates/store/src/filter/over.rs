@@ -50,7 +50,75 @@ pub(super) const MAILS: Over = Over {
     in_use: true,
     mails: Mails::Alone,
 };
-/// The same, from what carries the first of the tags: most carry none.
+/// The same, from the files of the types that are asked for, where text is none of these: notes are text, and most have no file. What is
+/// of such a type without a file is among it, and nothing is twice where a type is named twice.
+pub(super) const OF_TYPED: Over = Over {
+    from: "(SELECT DISTINCT n.rid FROM json_each(?1) given CROSS JOIN json_each(?4) type
+             CROSS JOIN artifacts f INDEXED BY idx_artifacts_type
+               ON f.space_id = given.value AND f.modality = type.value AND f.modality <> 'text'
+             CROSS JOIN memories n INDEXED BY idx_memories_artifact ON n.primary_artifact_id = f.id
+           UNION ALL SELECT DISTINCT n.rid FROM json_each(?1) given CROSS JOIN json_each(?4) type
+             CROSS JOIN memories n INDEXED BY idx_memories_type ON n.space_id = given.value AND n.modality = type.value
+               AND n.primary_artifact_id IS NULL AND n.modality <> 'text') typed
+           CROSS JOIN memories m ON m.rid = typed.rid",
+    ..OF_SPACES
+};
+/// The same, from the files that are mails or mailboxes.
+pub(super) const OF_MAIL_FILES: Over = Over {
+    from: "json_each(?1) given CROSS JOIN artifacts f INDEXED BY idx_artifacts_mails
+             ON f.space_id = given.value AND f.mime_type = 'message/rfc822'
+           CROSS JOIN memories m INDEXED BY idx_memories_artifact ON m.primary_artifact_id = f.id",
+    ..OF_SPACES
+};
+/// The same, from the names that something goes by: all that [`FROM`] and [`from_sender`] let through, and nothing else, where it is not
+/// [the person's name](OF_PERSON) that is asked for. Who sent mails of mailboxes is looked at once for all of these; what costs most to look
+/// at, the mails that are files, comes last.
+pub(super) const OF_NAMED: Over = Over {
+    from: "(SELECT DISTINCT rid FROM (
+             SELECT u.rid FROM json_each(?1) given CROSS JOIN agents g
+               CROSS JOIN memories m INDEXED BY idx_memories_of_agents ON m.space_id = given.value AND m.actor_id = g.id
+                 AND m.status = 'active' AND m.actor_id <> '00000000-0000-7000-8000-00000000000a'
+               CROSS JOIN text_units u ON u.owner_memory_id = m.id
+             WHERE EXISTS (SELECT 1 FROM json_each(?6) part WHERE instr(found_name(g.name), part.value))
+             UNION ALL SELECT u.rid FROM json_each(?1) given CROSS JOIN memories m INDEXED BY idx_memories_owned
+                 ON m.space_id = given.value AND m.owner IS NOT NULL AND m.status = 'active'
+               CROSS JOIN text_units u ON u.owner_memory_id = m.id
+             WHERE EXISTS (SELECT 1 FROM json_each(?6) part WHERE instr(found_name(m.owner), part.value))
+             UNION ALL SELECT u.rid FROM (
+                 WITH RECURSIVE sender(space, name) AS (
+                   SELECT given.value, (SELECT min(n.mail_from) FROM text_units n INDEXED BY idx_units_mail_from
+                     WHERE n.space_id = given.value AND n.mail_from IS NOT NULL) FROM json_each(?1) given
+                   UNION ALL SELECT s.space, (SELECT min(n.mail_from) FROM text_units n INDEXED BY idx_units_mail_from
+                     WHERE n.space_id = s.space AND n.mail_from > s.name) FROM sender s WHERE s.name IS NOT NULL)
+                 SELECT space, name FROM sender WHERE name IS NOT NULL) sender
+               CROSS JOIN text_units u INDEXED BY idx_units_mail_from
+                 ON u.space_id = sender.space AND u.mail_from = sender.name
+             WHERE EXISTS (SELECT 1 FROM json_each(?6) part WHERE instr(found_name(sender.name), part.value))
+             UNION ALL SELECT u.rid FROM json_each(?1) given CROSS JOIN memories m INDEXED BY idx_memories_titled
+                 ON m.space_id = given.value AND m.title IS NOT NULL AND m.status = 'active'
+               CROSS JOIN text_units u ON u.owner_memory_id = m.id
+             WHERE EXISTS (SELECT 1 FROM json_each(?6) part WHERE instr(found_name(m.title), part.value))
+             UNION ALL SELECT u.rid FROM json_each(?1) given
+               CROSS JOIN artifacts f INDEXED BY idx_artifacts_newest ON f.space_id = given.value
+               CROSS JOIN memories m INDEXED BY idx_memories_artifact ON m.primary_artifact_id = f.id
+               CROSS JOIN text_units u ON u.owner_memory_id = m.id
+             WHERE EXISTS (SELECT 1 FROM json_each(?6) part WHERE instr(found_name(f.original_filename), part.value))
+             UNION ALL SELECT u.rid FROM json_each(?1) given CROSS JOIN artifacts f INDEXED BY idx_artifacts_mails
+                 ON f.space_id = given.value AND f.mime_type = 'message/rfc822'
+               CROSS JOIN memories m INDEXED BY idx_memories_artifact ON m.primary_artifact_id = f.id
+               CROSS JOIN text_units u ON u.owner_memory_id = m.id
+             WHERE EXISTS (SELECT 1 FROM json_each(?6) part CROSS JOIN (
+                 SELECT mail_sender(v.text) AS name FROM derived_text_views v WHERE v.artifact_id = f.id
+                   AND v.view_type = 'document_text' AND v.status = 'active' ORDER BY v.ordinal LIMIT 1) sender
+               WHERE instr(sender.name, part.value)))) named
+           CROSS JOIN text_units u ON u.rid = named.rid CROSS JOIN memories m ON m.id = u.owner_memory_id",
+    units: "",
+    ..OF_SPACES
+};
+/// Whether the name of the person, who is `?1`, has one of the parts `?2`: most of what there is may be theirs.
+pub(super) const OF_PERSON: &str = "SELECT 1 FROM agents g CROSS JOIN json_each(?2) part
+   WHERE g.id = ?1 AND instr(found_name(g.name), part.value)";
+/// All units in use of some spaces, from what carries the first of the tags: most carry none.
 pub(super) const OF_TAGGED: Over = Over {
     from: "memories m",
     use_of: "m.id IN (SELECT i.item_id FROM tags t CROSS JOIN item_tags i INDEXED BY idx_item_tags_found
