@@ -4,8 +4,9 @@ use proptest::prelude::*;
 use std::collections::HashSet;
 use std::ops::Range;
 use support::{Folder, embed_as, name_files, new_memory, open, read, remember_at, set_active, space, write};
-use um_model::{MemoryId, SpaceId, Utf16Span};
+use um_model::{AgentId, ArtifactId, MemoryId, SpaceId, Utf16Span};
 use um_store::filter::{Admitted, UnitFilter};
+use um_store::memories::NewMemory;
 use um_store::rejected::Checked;
 use um_store::units::{self, Mail, NewUnit, Source};
 use um_store::{Connection, Store, StoreError, fts, hits, memories, tags, vectors};
@@ -684,4 +685,112 @@ fn the_newest_that_carry_a_tag_are_the_newest_of_all_that_do() {
     check(here, &["rare"], Some("heron"), &[35, 21, 14]);
     check(here, &["common", "rare"], Some("heron"), &[35, 21, 14]);
     check(&both, &["rare"], None, &[100, 35, 28]);
+}
+
+/// A file of some name, with what was read from it.
+fn file(
+    store: &Store,
+    space: &SpaceId,
+    number: u64,
+    (name, mime, modality): (&str, &str, &str),
+    says: &str,
+) -> ArtifactId {
+    let [file, view] = ["a", "b"].map(|kind| format!("00000000-0000-7000-8{kind}00-{number:012}"));
+    let id = ArtifactId::parse(file.clone()).unwrap();
+    let person = AgentId::owner().as_str().to_owned();
+    let [space, name, mime, modality, says] = [space.as_str(), name, mime, modality, says].map(str::to_owned);
+    write(store, move |tx| {
+        tx.execute(
+            "INSERT INTO artifacts (id, space_id, actor_id, content_hash, original_filename, mime_type, modality, storage_backend,
+               storage_uri, valid_from, created_at) VALUES (?1, ?2, ?3, ?1, ?4, ?5, ?6, 'filesystem', 'aa/bb', 1, 1)",
+            [&file, &space, &person, &name, &mime, &modality],
+        )?;
+        tx.execute(
+            "INSERT INTO derived_text_views (id, artifact_id, space_id, actor_id, view_type, text, extractor_id, config_hash, created_at)
+             VALUES (?1, ?2, ?3, ?4, 'document_text', ?5, 'text', '1', 1)",
+            [&view, &file, &space, &person, &says],
+        )?;
+        Ok(())
+    });
+    id
+}
+
+/// A memory with a passage of each of some mails, or of none.
+fn keep_passages(store: &Store, new: NewMemory, senders: &[Option<&str>]) {
+    let mut cut = Vec::new();
+    for (at, from) in (0..).zip(senders) {
+        let mail = from.map(|from| Mail { start: 6 * at, from: Some(from.to_owned()), sent_at: None });
+        let span = Utf16Span::new(6 * at, 6 * at + 5);
+        cut.push(NewUnit { span, text: "Words".into(), heading_path: None, segment: None, token_count: 5, mail });
+    }
+    write(store, move |tx| {
+        let (memory, _) = memories::insert(tx, &Checked::held(new.clone()), 1)?;
+        units::insert(tx, &new.space, &memory, Source::Memory(&memory), "", &cut, 1)
+    });
+}
+
+/// What names and types lead to, in both of two spaces, is all that passes where each passage is compared, and none of it twice.
+#[test]
+fn names_and_types_lead_to_all_that_passes() {
+    let Folder { store, folder: _folder } = open();
+    let spaces = ["a", "b"].map(|name| space(&store, name));
+    let agent = AgentId::parse("00000000-0000-7000-8c00-000000000001").unwrap();
+    let by = agent.clone();
+    write(&store, move |tx| {
+        let sql = "INSERT INTO agents (id, name, agent_type, created_at) VALUES (?1, 'Héron bot', 'ai', 1)";
+        Ok(tx.execute(sql, [by.as_str()])?)
+    });
+    let new = |number: u64| {
+        new_memory(&spaces[usize::from(number % 2 == 0)], number, "Words Words Words".into(), Some(number as i64))
+    };
+    let of_file = |number: u64, of: (&str, &str, &str), says: &str| {
+        let artifact = Some(file(&store, &new(number).space, number, of, says));
+        let modality = if of.2 == "text" { "document" } else { of.2 };
+        keep_passages(&store, NewMemory { artifact, modality: modality.into(), ..new(number) }, &[None, None]);
+    };
+    keep_passages(&store, new(1), &[None, None]);
+    keep_passages(&store, NewMemory { actor: agent, ..new(2) }, &[None]);
+    keep_passages(&store, NewMemory { owner: Some("Zoë".into()), title: Some("To a HERON".into()), ..new(3) }, &[None]);
+    keep_passages(&store, NewMemory { title: Some("Otters".into()), ..new(4) }, &[None, None]);
+    keep_passages(&store, new(5), &[Some("Zoe <z@x.y>"), Some("Ana Lima"), Some("Ben")]);
+    keep_passages(&store, new(6), &[Some("Ana Lima"), Some("Ana Lima")]);
+    keep_passages(&store, NewMemory { modality: "audio".into(), ..new(7) }, &[None]);
+    of_file(8, ("heron.pdf", "application/pdf", "pdf"), "Words.");
+    of_file(9, ("one.eml", "message/rfc822", "document"), "From: Ana <ana@x.y>\n\nWords.");
+    of_file(10, ("ben.eml", "message/rfc822", "document"), "From: Zoë <z@x.y>\n\nFrom: Ana");
+    of_file(11, ("words.md", "text/markdown", "text"), "From: Ana\n\nWords.");
+    let check = |(from, types, mails): (&[&str], &[&str], bool), since: Option<i64>, expected: &[i64]| {
+        let [from, modalities] = [from, types].map(|all| all.iter().map(ToString::to_string).collect());
+        let filter = UnitFilter { from, modalities, mails, since, ..UnitFilter::default() };
+        read(&store, |c| {
+            let sql = "SELECT rid FROM text_units ORDER BY rid";
+            let all: Vec<i64> = c.prepare(sql)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            let mut kept: Vec<i64> = filter.keep(c, &all)?.into_iter().collect();
+            let Admitted::Few(few) = filter.admit(c, &spaces)? else { panic!("{filter:?} is not of few") };
+            let mut led: Vec<i64> = few.into_values().flatten().collect();
+            kept.sort_unstable();
+            led.sort_unstable();
+            assert_eq!(led, kept, "{filter:?}");
+            assert_eq!(times(c, &filter.newest(c, &spaces, &[], 20)?)?, expected, "{filter:?}");
+            Ok(())
+        });
+    };
+    check((&["heron"], &[], false), None, &[8, 3, 2]);
+    check((&["ana"], &[], false), None, &[9, 6, 5]);
+    check((&["zoe"], &[], false), None, &[10, 5, 3]);
+    check((&["lima", "ana"], &[], false), None, &[9, 6, 5]);
+    check((&["ben"], &[], false), None, &[10, 5]);
+    check((&["zoe"], &[], false), Some(4), &[10, 5]);
+    check((&["nobody"], &[], false), None, &[]);
+    // The person's own, which all but one are.
+    check((&["owner"], &[], false), None, &[11, 10, 9, 8, 7, 6, 5, 4, 3, 1]);
+    check((&[], &["pdf"], false), None, &[8]);
+    check((&[], &["audio", "pdf", "pdf"], false), None, &[8, 7]);
+    check((&[], &["document"], false), None, &[10, 9]);
+    check((&[], &["text"], false), None, &[11, 6, 5, 4, 3, 2, 1]);
+    check((&[], &["video"], false), None, &[]);
+    check((&[], &[], true), None, &[10, 9]);
+    check((&[], &["pdf"], true), None, &[10, 9, 8]);
+    check((&["ana"], &["document"], false), None, &[9]);
+    check((&["heron"], &["pdf"], false), None, &[8]);
 }

@@ -122,6 +122,53 @@ fn a_mail_is_read_once_for_all_its_units() {
 }
 
 #[test]
+fn what_is_of_a_type_or_a_name_is_looked_up() {
+    let types = |types: &[&str], mails: bool| UnitFilter {
+        modalities: types.iter().map(ToString::to_string).collect(),
+        mails,
+        ..UnitFilter::default()
+    };
+    let names = UnitFilter { from: vec!["ana".to_owned()], ..UnitFilter::default() };
+    let check = |filter: &UnitFilter, over: &Over, indexes: &[&str]| {
+        let plan = plan(filter, over);
+        for index in indexes {
+            assert!(plan.contains(index), "{index}: {plan}");
+        }
+        // Where enough was found, nothing more is looked up.
+        assert!(!plan.contains("MATERIALIZE named") && !plan.contains("MATERIALIZE typed"), "{plan}");
+        let through = migrate::scanned(&plan);
+        assert!(!through.iter().any(|name| ["a", "f", "m", "n", "u", "v"].contains(name)), "{through:?}: {plan}");
+        assert!(!plan.contains("idx_memories_when"), "{plan}");
+    };
+    let by_type = ["idx_artifacts_type (space_id=? AND modality=?)", "idx_memories_type (space_id=? AND modality=?)"];
+    check(&types(&["pdf"], false), &OF_TYPED, &by_type);
+    check(
+        &types(&[], true),
+        &OF_MAIL_FILES,
+        &["idx_artifacts_mails (space_id=?)", "idx_memories_artifact (primary_artifact_id=?)"],
+    );
+    let by_name = [
+        "idx_memories_of_agents (space_id=? AND actor_id=?)",
+        "idx_memories_owned (space_id=?)",
+        "idx_memories_titled (space_id=?)",
+        "idx_units_mail_from (space_id=? AND mail_from>?)",
+        "idx_units_mail_from (space_id=? AND mail_from=?)",
+        "idx_artifacts_newest (space_id=?)",
+        "idx_artifacts_mails (space_id=?)",
+    ];
+    check(&names, &OF_NAMED, &by_name);
+    let led = |filter: UnitFilter, expected: Option<&Over>| {
+        assert_eq!(filter.typed().map(|over| over.from), expected.map(|over| over.from), "{filter:?}");
+    };
+    led(types(&["pdf", "image"], false), Some(&OF_TYPED));
+    led(types(&[], true), Some(&OF_MAIL_FILES));
+    // Notes are text, and most of what there is.
+    led(types(&["pdf", "text"], false), None);
+    led(types(&["pdf"], true), None);
+    led(names, None);
+}
+
+#[test]
 fn names_are_found_as_words_are() {
     for (name, expected) in [
         ("Zoë Façade", "zoe facade"),
