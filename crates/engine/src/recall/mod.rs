@@ -50,7 +50,7 @@ use std::time::Instant;
 use um_model::numbers::grouped;
 use um_model::recall::{Associate, Hit, MemoryRecall, Recalled};
 use um_model::traces::{RecallTrace, TracedAssociate};
-use um_model::{EpochMs, MemoryId, SpaceId, ViewType};
+use um_model::{EpochMs, MemoryId, SpaceId, UnitId, ViewType};
 use um_store::filter::{Then, UnitFilter};
 use um_store::{Connection, hits, space_settings};
 use words::Question;
@@ -198,8 +198,10 @@ fn associates(
     let traced = reached.iter().map(graph::Reached::traced).collect();
     reached.retain(|one| one.gate.is_none());
     let candidates: Vec<Candidate> = reached.iter().map(|one| one.candidate.clone()).collect();
-    let with_path = cited(c, question, &candidates, request, now)?.into_iter().zip(reached);
-    Ok((with_path.map(|(hit, one)| Associate { activation: hit.score, hit, path: one.path }).collect(), traced))
+    let hits = cited(c, question, &candidates, request, now)?;
+    let mut paths: BTreeMap<UnitId, _> = reached.into_iter().map(|one| (one.unit, one.path)).collect();
+    let with_path = hits.into_iter().filter_map(|hit| Some((paths.remove(&hit.ids.unit)?, hit)));
+    Ok((with_path.map(|(path, hit)| Associate { activation: hit.score, hit, path }).collect(), traced))
 }
 
 /// The question of a request, about whoever speaks in what it searches.

@@ -28,7 +28,7 @@ pub(super) fn run(
     if newest::is_asked(&request) {
         return newest::answer(engine, caller, request);
     }
-    let mut told = Told { notices: Vec::new(), reranker: None, clock: Steps::begin() };
+    let mut told = Told::begin();
     let mut question = super::question(engine, caller, &request)?;
     if without == Some(Part::Names) {
         question = question.about(Vec::new());
@@ -43,15 +43,10 @@ pub(super) fn run(
         _ => turn(engine, caller, &plan.question, &mut told.clock)?,
     };
     engine.read(|c| {
-        let (found, gathered) = gather(c, caller, &plan, &mut told)?;
-        if found.meaning_is_lost {
-            (plan.vector, plan.model) = (None, None);
-        }
-        let asked = (&plan.question, plan.vector.as_deref());
-        let narrowed = (&plan.filter, &gathered.wanted);
-        let ranking = rank(c, found, asked, narrowed, (&mut reranking, &mut told.clock), plan.limit)?;
-        told.notices.extend(reranking.notice.take());
-        told.reranker = reranking.model.take();
+        let spaces = crate::spaces::asked(c, caller, plan.request.space.as_deref())?;
+        let spaces: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
+        let past = search::past(c, &spaces, &plan.filter)?;
+        let (gathered, ranking) = ranked(c, &mut plan, (spaces, past), (&mut reranking, &mut told))?;
         let cited = cite(c, &plan, &gathered, &ranking, &mut told)?;
         let judged = judge(c, &plan, &gathered, (&ranking, &cited.hits), &mut told.notices)?;
         Ok(trace(plan, gathered, (ranking, cited, judged), told))
@@ -59,23 +54,29 @@ pub(super) fn run(
 }
 
 /// What is told on the way to an answer.
-struct Told {
+pub(super) struct Told {
     /// What the person should know of it.
-    notices: Vec<String>,
+    pub(super) notices: Vec<String>,
     /// The model that reranked the best passages.
     reranker: Option<String>,
     clock: Steps,
 }
 
+impl Told {
+    pub(super) fn begin() -> Self {
+        Self { notices: Vec::new(), reranker: None, clock: Steps::begin() }
+    }
+}
+
 /// What is looked for, and among what.
-struct Plan {
-    request: MemoryRecall,
-    question: Question,
+pub(super) struct Plan {
+    pub(super) request: MemoryRecall,
+    pub(super) question: Question,
     /// What the question means; none where meaning is not searched.
     vector: Option<Vec<f32>>,
     /// The model that says so.
     model: Option<String>,
-    filter: UnitFilter,
+    pub(super) filter: UnitFilter,
     /// So many hits are given at most.
     limit: usize,
     now: EpochMs,
@@ -83,7 +84,8 @@ struct Plan {
     without: Option<Part>,
 }
 
-fn plan(
+/// Says what is looked for: what the question means, where a model tells it, and what may pass.
+pub(super) fn plan(
     engine: &Engine,
     (request, question): (MemoryRecall, Question),
     without: Option<Part>,
@@ -113,7 +115,7 @@ fn turn(engine: &Engine, caller: &Caller, question: &Question, clock: &mut Steps
 }
 
 /// What is known of the spaces that are searched, besides the passages that were found.
-struct Gathered<'a> {
+pub(super) struct Gathered<'a> {
     spaces: Vec<SpaceId>,
     /// What is out of use, or cold where that is asked for, and passes.
     past: Past<'a>,
@@ -126,20 +128,38 @@ struct Gathered<'a> {
     event: event::Taken,
 }
 
+/// Gathers passages of the spaces beside what is [past](search::past) there, and ranks them. What was read of meaning that is lost takes
+/// no part any more.
+pub(super) fn ranked<'a>(
+    c: &'a Connection,
+    plan: &mut Plan,
+    searched: (Vec<SpaceId>, Past<'a>),
+    (reranking, told): (&mut Reranking, &mut Told),
+) -> Result<(Gathered<'a>, fuse::Ranking), Fault> {
+    let (found, gathered) = gather(c, plan, searched, told)?;
+    if found.meaning_is_lost {
+        (plan.vector, plan.model) = (None, None);
+    }
+    let asked = (&plan.question, plan.vector.as_deref());
+    let narrowed = (&plan.filter, &gathered.wanted);
+    let ranking = rank(c, found, asked, narrowed, (reranking, &mut told.clock), plan.limit)?;
+    told.notices.extend(reranking.notice.take());
+    told.reranker = reranking.model.take();
+    Ok((gathered, ranking))
+}
+
 /// Searches the spaces, and looks up there whom and what the question names.
 fn gather<'a>(
     c: &'a Connection,
-    caller: &Caller,
     plan: &Plan,
+    (spaces, past): (Vec<SpaceId>, Past<'a>),
     Told { notices, clock, .. }: &mut Told,
 ) -> Result<(Found, Gathered<'a>), Fault> {
     let Plan { request, question, vector, filter, .. } = plan;
-    let spaces = crate::spaces::asked(c, caller, request.space.as_deref())?;
-    let spaces: Vec<SpaceId> = spaces.into_iter().map(|space| space.id).collect();
     let is_incomplete = vector.is_some() && um_store::rebuild::is_incomplete(c)?;
     notices.extend(is_incomplete.then(|| INCOMPLETE.to_owned()));
     notices.extend(old_form(c, request)?.map(str::to_owned));
-    let (admitted, past) = (filter.admit(c, &spaces)?, search::past(c, &spaces, filter)?);
+    let admitted = filter.admit(c, &spaces)?;
     let mut wanted = Wanted::of(question, dates::Now::of(request, plan.now)).leaving_out(plan.without);
     let narrowed = (filter, &admitted, &past, plan.limit);
     let found = search::search(c, &spaces, (question, &wanted), vector.as_deref(), narrowed, clock)?;
@@ -161,8 +181,8 @@ fn gather<'a>(
 }
 
 /// What is given, with its sources.
-struct Cited {
-    hits: Vec<Hit>,
+pub(super) struct Cited {
+    pub(super) hits: Vec<Hit>,
     /// What is connected with it.
     associated: Vec<Associate>,
     /// The same as a trace tells it.
@@ -170,7 +190,7 @@ struct Cited {
 }
 
 /// Cites what is given, and what is connected with it where that is asked for.
-fn cite(
+pub(super) fn cite(
     c: &Connection,
     plan: &Plan,
     gathered: &Gathered<'_>,
@@ -193,14 +213,14 @@ fn cite(
 }
 
 /// How well the question is answered.
-struct Judged {
-    answer: answer::Answer,
+pub(super) struct Judged {
+    pub(super) answer: answer::Answer,
     /// Whether a word of the question stands nowhere that was searched, where there is no answer.
     has_unheld: bool,
 }
 
 /// Judges how well the first passages answer, and tells of what nothing says.
-fn judge(
+pub(super) fn judge(
     c: &Connection,
     plan: &Plan,
     gathered: &Gathered<'_>,

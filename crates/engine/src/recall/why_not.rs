@@ -1,8 +1,9 @@
 //! Why a memory that somebody expected is not among the passages of an answer.
 
 use super::cite::first_words;
+use super::rerank::Reranking;
 use super::words::Question;
-use super::{answer, dates, filter, filter_now, fuse, gates, newest, score, search, trace, wanted};
+use super::{filter, filter_now, fuse, gates, newest, run, score, search, trace};
 use crate::error::{Fault, Outcome, not_found};
 use crate::{Caller, Engine};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -24,33 +25,22 @@ pub(crate) fn recall_explain(engine: &Engine, caller: &Caller, request: RecallWh
         engine.read(|c| expected(c, caller, &request.expected))?;
         return Ok(lost(Lost::NotFound, reason));
     }
-    let vector = crate::work::embed_query(engine, &question.matter()).ok();
-    let now = dates::Now::of(&recall, engine.now());
-    let (filter, mut wanted) = (filter_now(engine, &recall), wanted::Wanted::of(&question, now));
-    let mut reranking = super::rerank::Reranking::of(engine, &question)?;
+    let mut told = run::Told::begin();
+    // What is connected with an answer is none of its passages.
+    let recall = MemoryRecall { associated: false, ..recall };
+    let mut plan = run::plan(engine, (recall, question), None, &mut told);
+    let mut reranking = Reranking::of(engine, &plan.question)?;
     engine.read(|c| {
         let memory = expected(c, caller, &request.expected)?;
-        let Searched { spaces, rids, past } = match looked_for(c, caller, &recall, &memory, &filter)? {
+        let Searched { spaces, rids, past } = match looked_for(c, caller, &plan.request, &memory, &plan.filter)? {
             Ok(found) => found,
             Err(why) => return Ok(why),
         };
-        let admitted = filter.admit(c, &spaces)?;
-        super::graph::take(c, &spaces, (&question.text, false), &mut wanted)?;
-        super::event::take(c, &spaces, (&question, &filter, &admitted, &past), &mut wanted)?;
-        let mut clock = super::Steps::begin();
-        let limit = super::limit(&recall);
-        let narrowed = (&filter, &admitted, &past, limit);
-        let found = search::search(c, &spaces, (&question, &wanted), vector.as_deref(), narrowed, &mut clock)?;
-        let vector = vector.as_deref().filter(|_| !found.meaning_is_lost);
-        let (asked, narrowed) = ((&question, vector), (&filter, &wanted));
-        let ranking = super::rank::rank(c, found, asked, narrowed, (&mut reranking, &mut clock), limit)?;
-        let hits = super::cited(c, &question, &ranking.given, &recall, engine.now())?;
-        let enough = super::enough(c)?;
-        let judged = (enough.as_slice(), vector.is_some());
-        let unnamed = answer::unnamed(c, &spaces, (&question, &wanted), (&ranking, hits.as_slice(), &past))?;
-        let lacking = (&ranking, !unnamed.is_empty());
-        let abstains = answer::judged((&question, &wanted), &hits, lacking, judged).abstains;
-        placed(c, &question, (&memory, &called(caller, &memory)), &rids, (&ranking, abstains))
+        let (gathered, ranking) = run::ranked(c, &mut plan, (spaces, past), (&mut reranking, &mut told))?;
+        let cited = run::cite(c, &plan, &gathered, &ranking, &mut told)?;
+        let judged = run::judge(c, &plan, &gathered, (&ranking, &cited.hits), &mut told.notices)?;
+        let abstains = judged.answer.abstains;
+        placed(c, &plan.question, (&memory, &called(caller, &memory)), &rids, (&ranking, abstains))
     })
 }
 
