@@ -6,7 +6,7 @@ use crate::{StoreResult, ids::new_id, relations};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use um_model::work::{Briefing, ItemKey, ItemRef, ItemType, PackItem, PackSummary, Part};
-use um_model::{AgentId, EpochMs, PackId, SessionId, SpaceId};
+use um_model::{AgentId, EpochMs, PackId, SessionId, SpaceId, UnitId};
 
 /// What names something of a pack: ids and fixed words alone, so that it stays where what was said is forgotten.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,15 +41,20 @@ pub struct Kept {
     pub utc_offset: i32,
 }
 
+/// The passage that an item is, where it is one. Of no other item do its metadata tell that: whoever writes an entry or a resource says what
+/// these are, and what a pack names by its id stays where what was said is forgotten.
+pub fn unit_of(item: &PackItem) -> Option<UnitId> {
+    let metadata = (item.item.item_type == ItemType::Memory).then_some(&item.metadata)?;
+    UnitId::parse(metadata.get("unit")?.as_str()?.to_owned()).ok()
+}
+
 fn named(pack: &Briefing) -> Vec<Named> {
-    let unit = |of: &um_model::work::PackItem| Some(of.metadata.get("unit")?.as_str()?.to_owned());
-    let one = |citation: Option<&String>, part: Part, item: &ItemRef, unit: Option<String>| {
-        let item = ItemKey { item_type: item.item_type, id: item.id.clone() };
-        Named { citation: citation.cloned(), part, item, unit }
+    let one = |citation: Option<&String>, part: Part, item: &ItemRef, unit: Option<UnitId>| {
+        let unit = unit.map(String::from);
+        Named { citation: citation.cloned(), part, item: item.key(), unit }
     };
-    let packed = pack.items.iter().map(|item| one(Some(&item.citation), item.part, &item.item, unit(item)));
-    let unit_left = |left: &um_model::work::LeftOut| left.unit.as_ref().map(ToString::to_string);
-    packed.chain(pack.left_out.iter().map(|left| one(None, left.part, &left.item, unit_left(left)))).collect()
+    let packed = pack.items.iter().map(|item| one(Some(&item.citation), item.part, &item.item, unit_of(item)));
+    packed.chain(pack.left_out.iter().map(|left| one(None, left.part, &left.item, left.unit.clone()))).collect()
 }
 
 /// So many relations are named of a pack at most.

@@ -14,8 +14,8 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use um_model::work::*;
-use um_model::{EpochMs, UnitId};
-use um_store::{Connection, provenance};
+use um_model::EpochMs;
+use um_store::{Connection, contexts, provenance};
 
 /// So many are named of what is left out.
 const NAMED: usize = 50;
@@ -254,7 +254,7 @@ impl Packed {
                 is_more: !are_all,
                 why: place.why(),
                 same_as: place.same.and_then(|same| citations.get(&same).cloned()),
-                unit: unit_of(&place.item.metadata),
+                unit: contexts::unit_of(&place.item),
             });
         }
         only_of_items(&mut pack);
@@ -359,11 +359,6 @@ fn notices(asked: &Asked<'_>, budget: u32) -> Vec<String> {
         }
     }
     told
-}
-
-/// The passage that an item is, where it is one.
-pub(super) fn unit_of(metadata: &Map<String, Value>) -> Option<UnitId> {
-    UnitId::parse(metadata.get("unit")?.as_str()?.to_owned()).ok()
 }
 
 #[cfg(test)]

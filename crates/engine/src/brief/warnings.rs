@@ -1,7 +1,6 @@
 //! What speaks against relying on the items of a pack, or on what was recalled. None is left out for it: whoever reads decides.
 
 use super::gather::LOW_TRUST;
-use super::pack::unit_of;
 use crate::error::Fault;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -11,7 +10,7 @@ use um_model::work::*;
 use um_model::{AgentId, EpochMs, SpaceId, UnitId};
 use um_store::briefs::{self, Against};
 use um_store::filter::Then;
-use um_store::{Connection, events, verification};
+use um_store::{Connection, contexts, events, verification};
 
 /// The items that did not pass when they were checked last.
 pub(super) fn of_checks(c: &Connection, items: &[PackItem]) -> Result<Vec<VerificationWarning>, Fault> {
@@ -41,9 +40,7 @@ pub(super) fn of_sources(
     (then, utc_offset): (Then, i32),
     now: EpochMs,
 ) -> Result<Vec<RecallWarning>, Fault> {
-    // Whoever writes an entry says what its metadata are.
-    let unit = |item: &PackItem| unit_of(&item.metadata).filter(|_| item.item.item_type == ItemType::Memory);
-    let units: Vec<Option<UnitId>> = items.iter().map(unit).collect();
+    let units: Vec<Option<UnitId>> = items.iter().map(contexts::unit_of).collect();
     let told: Vec<Told<'_>> = items.iter().zip(&units).map(|(item, unit)| (&item.item, unit.as_ref())).collect();
     let at = then.as_of.unwrap_or(now);
     let mut against = against(c, &told, (at, then.known_at))?.into_iter().peekable();
