@@ -80,15 +80,17 @@ fn edges(connection: &Connection, pack: &Briefing, at: EpochMs) -> StoreResult<V
            UNION SELECT 1, e.rid, e.id FROM packed p CROSS JOIN entity_relationships e ON e.claim_id = p.id {carried}
            WHERE p.item_type = 'claim' AND ({is_used}) AND ifnull({from}, ?2) <= ?2 AND ifnull({until}, ?2 + 1) > ?2)
          ORDER BY is_edge, rid LIMIT ?3",
-        relations::holds("r", "?2", "ifnull(?4, ?2)")
+        relations::holds("r", "?2", "?4")
     ))?;
-    let rows =
-        statement.query_map(params![serde_json::to_string(&items)?, at, EDGES, pack.known_at], |row| row.get(0))?;
+    // What was so on a day may have been written down later.
+    let known_at = pack.known_at.unwrap_or(EpochMs::MAX);
+    let rows = statement.query_map(params![serde_json::to_string(&items)?, at, EDGES, known_at], |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Keeps a pack until it expires. The same pack, with the same warnings, handed to the same one again is kept once, and longer. `overlays` are
-/// the spaces beside its own that memories and facts were read from; its days are told by a clock that is so many minutes ahead of UTC.
+/// Keeps a pack until it expires. The same pack, with the same warnings, read from the same spaces and handed to the same one again is kept
+/// once, and longer. `overlays` are the spaces beside its own that memories and facts were read from: what is forgotten in one of them is
+/// looked for in its question. Its days are told by a clock that is so many minutes ahead of UTC.
 ///
 /// # Errors
 /// SQLite's.
@@ -102,6 +104,7 @@ pub fn keep(
     let blocks = serde_json::to_string(&pack.items)?;
     let left_out = serde_json::to_string(&pack.left_out)?;
     let edges = serde_json::to_string(&edges(connection, pack, pack.as_of.unwrap_or(now))?)?;
+    let overlays = crate::filter::ids(overlays)?;
     let as_agent = pack.as_agent.as_ref().map(AgentId::as_str);
     let checks = serde_json::to_string(&pack.verification_warnings)?;
     let warnings = serde_json::to_string(&pack.recall_warnings)?;
@@ -110,7 +113,7 @@ pub fn keep(
             "SELECT id FROM compiled_contexts WHERE text_hash = ?1 AND actor_id = ?2 AND is_redacted = 0 AND space_id = ?3
                AND session_id IS ?4 AND query IS ?5 AND policy = ?6 AND budget_tokens = ?7 AND counted_by = ?8
                AND blocks = ?9 AND left_out = ?10 AND utc_offset = ?11 AND verification_warnings = ?12 AND recall_warnings = ?13
-               AND as_of IS ?14 AND known_at IS ?15 AND as_agent IS ?16
+               AND as_of IS ?14 AND known_at IS ?15 AND as_agent IS ?16 AND overlay_space_ids = ?17
              ORDER BY rid LIMIT 1",
         )?
         .query_row(
@@ -130,7 +133,8 @@ pub fn keep(
                 warnings,
                 pack.as_of,
                 pack.known_at,
-                as_agent
+                as_agent,
+                overlays
             ],
             |row| row.get(0),
         )
@@ -172,7 +176,7 @@ pub fn keep(
             serde_json::to_string(&named(pack))?,
             checks,
             warnings,
-            crate::filter::ids(overlays)?,
+            overlays,
             compiler,
             expires,
             now,

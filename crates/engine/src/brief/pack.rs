@@ -13,8 +13,8 @@ use place::Place;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
-use um_model::work::*;
 use um_model::EpochMs;
+use um_model::work::*;
 use um_store::{Connection, contexts, provenance};
 
 /// So many are named of what is left out.

@@ -647,6 +647,27 @@ fn a_pack_is_kept_only_where_no_space_that_it_reads_forgot_what_its_question_say
     assert!(!kept());
 }
 
+/// What is forgotten in a space is looked for in the questions that were asked of it.
+#[test]
+fn a_pack_that_was_read_from_more_spaces_is_another_one() {
+    use um_model::access::{OverlayMode, OverlaySet};
+    let rig = Rig::new();
+    rig.space("Other");
+    rig.remember("The walrus eats herrings.");
+    rig.settled();
+    let asked = || pack(&rig, ContextCompile { query: Some("What does the walrus eat?".into()), ..of(1_200) });
+    let alone = asked();
+    let overlay = OverlaySet { space: SPACE.into(), overlay: "Other".into(), mode: Some(OverlayMode::ReadOnly) };
+    rig.run(overlay).unwrap();
+    let beside = asked();
+    assert_eq!(beside.full_text, alone.full_text);
+    assert_ne!(beside.id, alone.id);
+    assert_eq!(asked().id, beside.id);
+    let id = rig.text("SELECT id FROM memory_spaces WHERE name = 'Other'");
+    let of = format!("SELECT id FROM compiled_contexts WHERE overlay_space_ids LIKE '%{id}%'");
+    assert_eq!(rig.text(&of), beside.id.unwrap().to_string());
+}
+
 /// Whoever asks whether something is forgotten does not write it down again.
 #[test]
 fn a_pack_for_which_nothing_fits_is_kept_without_its_question() {
@@ -812,6 +833,13 @@ fn a_pack_names_the_relations_between_its_items_and_the_edges_of_its_facts() {
     let relation = um_model::RelationId::parse(extends).unwrap();
     rig.run(RelationEnd { relation, at: None }).unwrap();
     check(&[&depends, &applies, &edge]);
+    // What was so on a day is told of it, also where it was written down later.
+    let then = rig.now();
+    rig.advance(DAY);
+    let late = relate(&b, RelationType::Extends, &a, None);
+    let of_then = pack(&rig, ContextCompile { as_of: Some(then), ..asked() }).id.unwrap();
+    let named = rig.text(&format!("SELECT edge_ids FROM compiled_contexts WHERE id = '{of_then}'"));
+    assert!(named.contains(&late), "{named}");
 }
 
 /// Where something is done while passages are read, and what; emptied by that.
