@@ -157,7 +157,7 @@ pub fn entries_at(connection: &Connection, space: &SpaceId, rids: &[i64]) -> Sto
         .collect()
 }
 
-/// The entries of a space with those numbers of their rows, in that order, each as it said at a time.
+/// The entries of a space with those numbers of their rows, in that order, each as it said at a time: where that was not forgotten.
 ///
 /// # Errors
 /// SQLite's.
@@ -170,7 +170,7 @@ pub fn entries_then(
     connection
         .prepare_cached(&format!(
             "SELECT {ENTRY_COLUMNS} FROM json_each(?2) given CROSS JOIN entries e JOIN entry_versions v ON v.id = {}
-             WHERE e.rid = given.value AND e.space_id = ?1 AND e.is_redacted = 0 ORDER BY given.key",
+             WHERE e.rid = given.value AND e.space_id = ?1 AND e.is_redacted = 0 AND v.is_redacted = 0 ORDER BY given.key",
             version_at("?3")
         ))?
         .query_and_then(params![space.as_str(), serde_json::to_string(rids)?, at], entry)?

@@ -204,13 +204,13 @@ fn lay() -> String {
 }
 
 /// What was there in the space `?1` at a time `?3`, as it was known at a time `?4`, and changed since: the resource, and as `v` its
-/// version of then.
+/// version of then. Where that was forgotten, nothing is told: the one before it did not stand there any more.
 fn changed(columns: &str, narrowed: &str) -> String {
     format!(
         "SELECT {columns} FROM workspace_resources r INDEXED BY idx_resources_recent
         CROSS JOIN workspace_resource_versions v ON v.resource_id = r.id AND v.version_num = (
           SELECT max(n.version_num) FROM workspace_resource_versions n
-          WHERE n.resource_id = r.id AND n.valid_from <= ?3 AND n.recorded_at <= ?4 AND n.is_redacted = 0)
+          WHERE n.resource_id = r.id AND n.valid_from <= ?3 AND n.recorded_at <= ?4) AND v.is_redacted = 0
         WHERE r.space_id = ?1 AND r.status IN ('active', 'deleted') AND r.updated_at > {EARLIER} AND r.is_redacted = 0
           {narrowed} AND {} IS NOT 'deleted'",
         state_at("+r.id", "v.recorded_at", EARLIER)
@@ -239,7 +239,7 @@ fn state_at(id: &str, from: &str, until: &str) -> String {
 pub(crate) fn was_there(resource: &str, at: &str) -> String {
     let since = format!(
         "(SELECT v.recorded_at FROM workspace_resource_versions v WHERE v.resource_id = {resource}.id AND v.valid_from <= {at}
-            AND v.is_redacted = 0 ORDER BY v.version_num DESC LIMIT 1)"
+            ORDER BY v.version_num DESC LIMIT 1)"
     );
     let state = state_at(&format!("+{resource}.id"), &since, at);
     format!(
@@ -293,7 +293,7 @@ pub struct Version {
     pub source_event_ids: Vec<EventId>,
 }
 
-/// The version of a resource that stood at another time than now; none where it was removed by then.
+/// The version of a resource that stood at another time than now; none where it was removed by then, or where that was forgotten.
 ///
 /// # Errors
 /// SQLite's.
@@ -301,9 +301,10 @@ pub fn version_at(connection: &Connection, id: &ResourceId, then: Then) -> Store
     let [at, known_at] = moments(then);
     let found = connection
         .prepare_cached(
-            "SELECT version_num, title, content, content_hash, recorded_at FROM workspace_resource_versions
-             WHERE resource_id = ?1 AND valid_from <= ?2 AND recorded_at <= ?3 AND is_redacted = 0
-             ORDER BY version_num DESC LIMIT 1",
+            "SELECT * FROM (SELECT version_num, title, content, content_hash, recorded_at, is_redacted
+               FROM workspace_resource_versions WHERE resource_id = ?1 AND valid_from <= ?2 AND recorded_at <= ?3
+               ORDER BY version_num DESC LIMIT 1)
+             WHERE is_redacted = 0",
         )?
         .query_row(params![id.as_str(), at, known_at], |row| {
             Ok(Version {

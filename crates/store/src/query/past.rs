@@ -21,11 +21,13 @@ pub(super) fn source(of: ItemType, now: Source, at: &str) -> Source {
 /// A column of the last version of an item `t` until a time. `versions` are their table, and its columns of the item and of the time.
 fn version(column: &str, versions: [&str; 3], at: &str) -> String {
     let [table, of, time] = versions;
-    // One that was forgotten stays among those of an entry, and says nothing.
-    let known = if table == ENTRIES[0] { "" } else { " AND v.is_redacted = 0" };
+    // One that was forgotten tells nothing, nor does the one before it, which did not stand any more. That of an entry says nothing.
+    let told = match table == ENTRIES[0] {
+        true => format!("v.{column}"),
+        false => format!("iif(v.is_redacted, NULL, v.{column})"),
+    };
     format!(
-        "(SELECT v.{column} FROM {table} v WHERE v.{of} = t.id AND v.{time} <= {at}{known}
-            ORDER BY v.version_num DESC LIMIT 1)"
+        "(SELECT {told} FROM {table} v WHERE v.{of} = t.id AND v.{time} <= {at} ORDER BY v.version_num DESC LIMIT 1)"
     )
 }
 

@@ -4,15 +4,16 @@ use super::{database, tag, tags_of};
 use crate::entries::versions::{self, NewVersion};
 use crate::entries::{self, NewEntry, Place};
 use crate::events::{self, NewEvent};
+use crate::filter::Then;
 use crate::migrate::{plan, scanned};
 use crate::query::Tags;
 use crate::query::candidates::{FEW, Listed, states_said, tagged_of};
 use crate::query::found::{Among, SAID, Wanted, Written, saying};
 use crate::query::rows;
 use crate::rejected::Checked;
-use crate::tags;
-use um_model::AgentId;
+use crate::{briefs, resources, tags};
 use um_model::work::{EntryBody, EntryType, EventKind, ItemKey, ItemType};
+use um_model::{AgentId, ResourceId};
 
 #[test]
 fn what_was_there_then_is_looked_up_in_indexes() {
@@ -104,6 +105,65 @@ fn words_are_looked_for_in_what_was_said_then() {
     ] {
         check(as_of, "heron", heron);
         check(as_of, "stork", stork);
+    }
+}
+
+/// A rule, a resource and an entry that say something else at 5 and at 9: what they said from 5 on was forgotten.
+const REWRITTEN: &str = "
+    INSERT INTO core_blocks (rid, id, space_id, actor_id, label, content, created_at, updated_at)
+      SELECT 1, 'rule', :space, :actor, 'tone', 'First.', 1, 1;
+    INSERT INTO core_block_versions (id, space_id, core_block_id, version_num, content, created_by, created_at)
+      SELECT 'rule ' || (value ->> 0), :space, 'rule', value ->> 0, value ->> 1, :actor, value ->> 2 FROM json_each(:said);
+    UPDATE core_blocks SET content = 'Third.', current_version = 3, updated_at = 9;
+    UPDATE core_block_versions SET content = '[REDACTED]', is_redacted = 1, redacted_at = 9 WHERE version_num = 2;
+    INSERT INTO workspace_resources (rid, id, space_id, actor_id, uri, title, kind, content, created_at, updated_at)
+      SELECT 1, :resource, :space, :actor, 'repo://a', 'First.', 'document', 'First.', 1, 1;
+    INSERT INTO workspace_resource_versions (id, space_id, resource_id, version_num, title, content, valid_from, recorded_at, actor_id)
+      SELECT 'resource ' || (value ->> 0), :space, :resource, value ->> 0, value ->> 1, value ->> 1, value ->> 2, value ->> 2, :actor
+      FROM json_each(:said);
+    UPDATE workspace_resources SET title = 'Third.', content = 'Third.', current_version = 3, updated_at = 9;
+    UPDATE workspace_resource_versions SET title = '[REDACTED]', content = NULL, is_redacted = 1, redacted_at = 9 WHERE version_num = 2;
+    UPDATE entry_versions SET body = '{}', metadata = '{}', is_redacted = 1, redacted_at = 9 WHERE version_num = 2;";
+
+#[test]
+fn where_what_stood_then_was_forgotten_nothing_is_told() {
+    let (c, spaces, _) = database();
+    let (at, metadata) = (Place { space: &spaces[0], session: None }, Default::default());
+    let actor = &AgentId::owner();
+    let new =
+        NewEntry { place: at, entry_type: EntryType::Guideline, name: "One", category: None, priority: 50, actor };
+    let entry = entries::insert(&c, &Checked::held(new), 1).unwrap();
+    let said = [("First.", 1), ("Second.", 5), ("Third.", 9)];
+    for (says, now) in said {
+        let body = EntryBody { content: Some(says.to_owned()), ..EntryBody::default() };
+        let space = at.space;
+        let new = NewVersion { space, body: &body, change_reason: None, metadata: &metadata, actor, is_flagged: false };
+        versions::append(&c, &entry, &Checked::held(new), now).unwrap();
+    }
+    let resource = ResourceId::parse("0190f5e2-7c1a-7d3e-9b1f-2a4c6e8f0a01".to_owned()).unwrap();
+    let said: Vec<_> = (1..).zip(said).map(|(number, (says, at))| (number, says, at)).collect();
+    let quoted = |value: &str| format!("'{value}'");
+    let sql = REWRITTEN
+        .replace(":space", &quoted(at.space.as_str()))
+        .replace(":actor", &quoted(actor.as_str()))
+        .replace(":resource", &quoted(resource.as_str()))
+        .replace(":said", &quoted(&serde_json::to_string(&said).unwrap()));
+    c.execute_batch(&sql).unwrap();
+    for (as_of, expected) in
+        [(1, Some("First.")), (4, Some("First.")), (5, None), (8, None), (9, Some("Third.")), (12, Some("Third."))]
+    {
+        for of in [ItemType::CoreBlock, ItemType::Resource] {
+            let there = rows::rows(&c, of, &[1], Some(as_of)).unwrap().len();
+            assert_eq!(there, usize::from(expected.is_some()), "{of}, {as_of}");
+            assert_eq!(rows::says(&c, of, 1, Some(as_of)).unwrap(), expected.unwrap_or_default(), "{of}, {as_of}");
+        }
+        let then = Then { as_of: Some(as_of), known_at: None };
+        let version = resources::version_at(&c, &resource, then).unwrap();
+        assert_eq!(version.and_then(|version| version.content).as_deref(), expected, "{as_of}");
+        let entries = briefs::entries_then(&c, at.space, &[1], as_of).unwrap();
+        let says = |body: &str| serde_json::from_str::<EntryBody>(body).unwrap().content;
+        assert_eq!(entries.first().and_then(|entry| says(&entry.body)).as_deref(), expected, "{as_of}");
+        assert_eq!(entries.len(), usize::from(expected.is_some()), "{as_of}");
     }
 }
 
