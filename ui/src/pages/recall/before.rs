@@ -45,6 +45,11 @@ fn facts(one: &PackSummary, moment: impl Fn(EpochMs) -> String) -> Vec<String> {
     [Some(who(one)), session, then, known, Some(tokens)].into_iter().flatten().collect()
 }
 
+/// That there are more than are ever shown, where there are.
+fn cut(more: bool, most: u32) -> Option<String> {
+    (more && most >= MOST).then(|| format!("These are the newest {MOST}. Older ones are not shown here."))
+}
+
 /// The section, of the packs of a space.
 #[component]
 pub fn Before(
@@ -62,6 +67,7 @@ pub fn Before(
         Some(ContextsList { space, after: None, limit: Some(most.get()) })
     });
     let list = move |listed: ContextsListed| {
+        let cut = cut(listed.more, most.get_untracked());
         let more = (listed.more && most.get_untracked() < MOST).then(|| {
             let more = move |_| most.update(|most| *most = (*most + PART).min(MOST));
             view! { <button type="button" class="button" data-testid="packs-more" on:click=more>"Show more"</button> }
@@ -72,6 +78,7 @@ pub fn Before(
             {none}
             <ol class="pack-items">{listed.packs.into_iter().map(row).collect_view()}</ol>
             {more}
+            {cut.map(|says| view! { <p class="muted small" data-testid="packs-cut">{says}</p> })}
         }
     };
     view! {
@@ -100,6 +107,13 @@ fn row(one: PackSummary) -> impl IntoView {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn that_not_all_are_shown_is_said_once_no_more_can_be() {
+        for (more, most, is_said) in [(true, PART, false), (true, MOST, true), (false, MOST, false)] {
+            assert_eq!(cut(more, most).is_some(), is_said, "{more}, {most}");
+        }
+    }
 
     #[test]
     fn a_pack_of_before_tells_who_got_it_and_what_it_was_about() {

@@ -105,7 +105,7 @@ pub fn Pack(
     let app = App::get();
     let text = StoredValue::new(built.full_text.clone());
     let id = built.id.clone();
-    let not_kept = id.is_none().then(|| view! { <p class="muted small">"Packs are not kept, so what stands behind its items cannot be read here."</p> });
+    let not_kept = id.is_none().then(|| view! { <p class="muted small">"This pack is not kept, so what stands behind its items cannot be read here."</p> });
     let copy = move |_| clipboard::copy(app, text.get_value(), "The pack is copied.");
     let read_by = as_read(built.as_agent_name.as_deref());
     let read_behind = as_you_read(built.as_agent_name.as_deref()).filter(|_| id.is_some());

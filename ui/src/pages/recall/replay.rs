@@ -51,6 +51,7 @@ fn now(replayed: &TraceReplayed) -> Option<String> {
     };
     Some(match changed {
         0 => format!("Asked again now, it finds the same.{end}"),
+        1 => format!("Asked again now, 1 source has another place.{end}"),
         some => format!("Asked again now, {} have another place.{end}", count(some, "source")),
     })
 }
@@ -155,6 +156,12 @@ mod tests {
         };
         assert_eq!(again(&same), "Computed again from its signals, it gives the same again.");
         assert_eq!(now(&same).as_deref(), Some("Asked again now, it finds the same."));
+        for (changed, says) in [(1, "1 source has another place."), (2, "2 sources have another place.")] {
+            let memory = MemoryId::parse(um_model::OWNER_AGENT.to_owned()).unwrap();
+            let changes = vec![RankChange { memory, then: Some(1), now: Some(2) }; changed];
+            let told = now(&TraceReplayed { changes, ..same.clone() });
+            assert_eq!(told, Some(format!("Asked again now, {says}")));
+        }
         let error = ApiError::new(ErrorCode::NotFound, "There is no space \"Boats\".").hint("Name another one.");
         let failed = TraceReplayed { failed: Some(error), ..same.clone() };
         assert_eq!(now(&failed), None, "why is told by the error");
