@@ -23,13 +23,13 @@ pub(super) fn notices(
         (None, Some(at)) => format!("This tells what {}.", known(at)),
         (Some(at), Some(known_at)) => format!("This tells {}, as it {}.", so(at), known(known_at)),
     };
-    let mut notices = vec![told];
-    if policy != Policy::Workspace {
-        notices.push("What was in hand and how sessions ended is not told of that time.".to_owned());
-    }
-    let told =
-        "How items were checked is not told of that time; what is pinned now is there as far as it was in use then.";
-    notices.push(told.to_owned());
+    // They are short: all of them have room in the least budget, whatever else a pack says beside its items.
+    let untold = match policy == Policy::Workspace {
+        true => "How items were checked is not told of that time.",
+        false => "What was in hand, how sessions ended and how items were checked is not told of that time.",
+    };
+    let pinned = "What is pinned now is there if it was in use then.";
+    let mut notices = vec![told, untold.to_owned(), pinned.to_owned()];
     notices.extend(crate::query::cut(past_is_cut));
     notices
 }
@@ -72,7 +72,7 @@ mod tests {
         check((None, None), (Policy::Auto, true), None, 0);
         let so = "This tells what was so on 2021-05-03 at 00:00:00.";
         check((Some(MAY), None), (Policy::Auto, true), Some(so), 4);
-        check((Some(MAY), None), (Policy::Workspace, false), Some(so), 2);
+        check((Some(MAY), None), (Policy::Workspace, false), Some(so), 3);
         let known = "This tells what was known on 2021-05-03 at 23:59:59.";
         check((None, Some(LAST)), (Policy::Task, false), Some(known), 3);
         let both = "This tells what was so on 2021-05-03 at 00:00:00, as it was known on 2021-05-03 at 23:59:59.";

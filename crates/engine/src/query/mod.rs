@@ -26,8 +26,8 @@ pub(crate) const MOST: usize = 2_000;
 const MAX_TEXT: usize = 2_000;
 
 /// What is told where not all was compared that says something else by now, or is out of use.
-const PAST_IS_CUT: &str = "Not all that was changed or went out of use since then was compared with these words: it is too much. \
-    Ask of a later day, and more is compared.";
+const PAST_IS_CUT: &str =
+    "Not all that changed or went out of use since then was compared with these words. Of a later day, more is.";
 /// So many earlier versions are told.
 const VERSIONS: usize = 10;
 

@@ -1,10 +1,12 @@
 //! Packing, without a database.
 
 use super::*;
+use crate::brief::LEAST;
 use crate::brief::shown::ShownItem;
 use std::cell::RefCell;
 use std::rc::Rc;
 use um_model::SpaceId;
+use um_store::filter::Then;
 
 /// An item of a memory called by that letter.
 pub(in crate::brief) fn item_of(part: Part, letter: char, citation: &str, text: &str) -> PackItem {
@@ -92,6 +94,27 @@ fn what_is_shortened_by_hiding_has_room() {
     assert_eq!((pack.items.len(), pack.left_out.len()), (3, 0), "{}", pack.full_text);
     let pack = packed(&all, 60).finish(shown).unwrap();
     assert!(!pack.left_out.is_empty() && pack.left_out.iter().all(|one| one.tokens < 60), "{:?}", pack.left_out);
+}
+
+#[test]
+fn all_that_stands_beside_the_items_has_room_in_the_least_budget() {
+    let (past, now, to_come) = (1_620_034_506_789, 1_720_034_506_789, 1_820_034_506_789);
+    let lost = "Meaning was not searched, only words.";
+    assert!(crate::recall::is_of_lost_search(lost));
+    let recall = PackRecall { abstained: true, reason: None, answerability: 0.0, notices: vec![lost.to_owned()] };
+    for policy in Policy::ALL {
+        for as_of in [past, to_come] {
+            let of_then = Then { as_of: Some(as_of), known_at: Some(past) };
+            let Packed { mut pack, mark, .. } = packed(&[], LEAST);
+            pack.notices = then::notices(of_then, (now, 0), (*policy, true));
+            pack.policy = *policy;
+            pack.query = Some("Where?".to_owned());
+            pack.recall = (*policy != Policy::Workspace).then(|| recall.clone());
+            let text = text::compose(&pack, LeftOutCount { all: 9_999, rules: 999 }, &[], &mark);
+            let tokens = Counter::of(Some("any other model")).tokens(&text);
+            assert!(tokens <= LEAST, "{tokens}: {text}");
+        }
+    }
 }
 
 #[test]
