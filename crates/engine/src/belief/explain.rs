@@ -32,6 +32,10 @@ pub(crate) fn claim_explain(engine: &Engine, caller: &Caller, request: ClaimExpl
         windows.retain(|change| known(change.changed_at));
         let mut conflicts = conflicts::of_claim(c, &id)?;
         conflicts.retain(|conflict| known(conflict.detected_at));
+        for conflict in &mut conflicts {
+            conflict.resolution = conflict.resolution.take().filter(|(_, decided)| known(decided.resolved_at));
+            conflict.reopened_at = conflict.reopened_at.filter(|at| known(*at));
+        }
         let mut sources = Sources::of(c, pieces.iter().take(EVIDENCE))?;
         Ok(ClaimExplained {
             confidence: weigh(&pieces),

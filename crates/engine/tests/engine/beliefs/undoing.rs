@@ -180,6 +180,20 @@ fn what_was_known_at_a_time_has_the_quotes_that_had_come_in() {
 }
 
 #[test]
+fn what_was_known_at_a_time_has_no_decision_that_came_later() {
+    let rig = Rig::resting();
+    let (conflict, _) = homes(&rig);
+    let before = rig.now();
+    decide(&rig, &conflict, |decision| decision.resolution = wins(&conflict, "Oslo"));
+    let is_decided = |known_at: Option<i64>| {
+        let claim = conflict.claim_a.id.clone();
+        let told = rig.run(ClaimExplain { claim, known_at }).unwrap().conflicts;
+        told.iter().map(|one| one.resolution.is_some()).collect::<Vec<_>>()
+    };
+    assert_eq!((is_decided(Some(before)), is_decided(None)), (vec![false], vec![true]));
+}
+
+#[test]
 fn a_decision_is_undone_where_the_words_that_it_kept_out_are_of_somebody_else_by_now() {
     let rig = Rig::new();
     let say = |who: &Caller, text: &str| {
