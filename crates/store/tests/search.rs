@@ -741,7 +741,12 @@ fn names_and_types_lead_to_all_that_passes() {
         Ok(tx.execute(sql, [by.as_str()])?)
     });
     let new = |number: u64| {
-        new_memory(&spaces[usize::from(number.is_multiple_of(2))], number, "Words Words Words".into(), Some(number as i64))
+        new_memory(
+            &spaces[usize::from(number.is_multiple_of(2))],
+            number,
+            "Words Words Words".into(),
+            Some(number as i64),
+        )
     };
     let of_file = |number: u64, of: (&str, &str, &str), says: &str| {
         let artifact = Some(file(&store, &new(number).space, number, of, says));
