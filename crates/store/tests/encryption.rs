@@ -112,7 +112,7 @@ fn what_was_changed_or_moved_from_outside_is_found() {
     const PAGE: usize = 4096;
     let swap = |bytes: &mut Vec<u8>| (0..PAGE).for_each(|at| bytes.swap(5 * PAGE + at, 6 * PAGE + at));
     let flip = |bytes: &mut Vec<u8>| bytes[5 * PAGE + 9] ^= 1;
-    let changes: [fn(&mut Vec<u8>); 2] = [swap, flip];
+    let changes: [&dyn Fn(&mut Vec<u8>); 2] = [&swap, &flip];
     for change in changes {
         let folder = tempfile::tempdir().unwrap();
         let (path, key, _) = encrypted(folder.path());
