@@ -194,17 +194,20 @@ pub fn of_only_unit(connection: &Connection, memory: &MemoryId) -> StoreResult<O
     Ok(blob.map(|bytes| from_blob(&bytes)))
 }
 
+/// The vectors of listed units (`text_units.rid`), by the model in use. CROSS JOIN keeps this order: from the listed, which are few, to
+/// their vectors.
+const OF_UNITS: &str =
+    "SELECT u.rid, e.embedding FROM json_each(?1) listed CROSS JOIN text_units u ON u.rid = listed.value
+  CROSS JOIN memory_embeddings e ON e.unit_id = u.id AND e.embedding_space = 'text_dense'
+  WHERE e.status = 'active' AND e.embedding IS NOT NULL
+    AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')";
+
 /// The vectors of some units (`text_units.rid`), of length one, by the model in use; those that have none are left out.
 ///
 /// # Errors
 /// SQLite's.
 pub fn of_units(connection: &Connection, units: &[i64]) -> StoreResult<HashMap<i64, Vec<f32>>> {
-    let mut statement = connection.prepare_cached(
-        "SELECT u.rid, e.embedding FROM json_each(?1) listed CROSS JOIN text_units u ON u.rid = listed.value
-         CROSS JOIN memory_embeddings e ON e.unit_id = u.id AND e.embedding_space = 'text_dense'
-         WHERE e.status = 'active' AND e.embedding IS NOT NULL
-           AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')",
-    )?;
+    let mut statement = connection.prepare_cached(OF_UNITS)?;
     let mut rows = statement.query([serde_json::to_string(units)?])?;
     let mut found = HashMap::with_capacity(units.len());
     while let Some(row) = rows.next()? {
@@ -427,13 +430,7 @@ pub fn cosines(connection: &Connection, vector: &[f32], units: &[i64]) -> StoreR
 
 /// Compares units with a vector of length one, and tells the cosine of each that has a vector.
 fn compare(connection: &Connection, query: &[f32], units: &[i64], mut tell: impl FnMut(i64, f32)) -> StoreResult<()> {
-    let mut statement = connection.prepare_cached(
-        // CROSS JOIN keeps this order: from the listed, which are few, to their vectors.
-        "SELECT u.rid, e.embedding FROM json_each(?1) listed CROSS JOIN text_units u ON u.rid = listed.value
-         CROSS JOIN memory_embeddings e ON e.unit_id = u.id AND e.embedding_space = 'text_dense'
-         WHERE e.status = 'active' AND e.embedding IS NOT NULL
-           AND e.model_id = (SELECT value FROM system_settings WHERE key = 'embedding_model_id')",
-    )?;
+    let mut statement = connection.prepare_cached(OF_UNITS)?;
     let mut rows = statement.query([serde_json::to_string(units)?])?;
     while let Some(row) = rows.next()? {
         tell(row.get(0)?, scan::cosine(scan::as_blob(row.get_ref(1)?)?, query));
