@@ -122,7 +122,7 @@ pub(crate) fn settle(engine: &Engine) -> Outcome<()> {
     engine.write(|_| Ok(()))
 }
 
-/// Lists traces.
+/// Lists traces, of whoever asked: no agent may ask for the list.
 pub(crate) fn traces_list(engine: &Engine, caller: &Caller, request: TracesList) -> Outcome<TracesListed> {
     if request.query.as_ref().is_some_and(|query| query.chars().count() > super::MAX_QUERY) {
         return Err(invalid(format!("Words to look for have at most {} characters.", super::MAX_QUERY)));
@@ -139,7 +139,6 @@ pub(crate) fn traces_list(engine: &Engine, caller: &Caller, request: TracesList)
         let only = request.space.as_deref().map(|space| crate::spaces::resolve(c, caller, space)).transpose()?;
         let named = request.actor.as_deref().map(|actor| crate::access::named(c, actor)).transpose()?;
         let asked_by = named.as_ref().map(|agent| &agent.id);
-        let actor = if caller.is_agent() { Some(&caller.actor) } else { asked_by };
         if let Some(last) = &request.after {
             // After what is gone nothing comes, and that would look like the end of the list.
             find(c, caller, last, now).map_err(|fault| match fault {
@@ -150,7 +149,7 @@ pub(crate) fn traces_list(engine: &Engine, caller: &Caller, request: TracesList)
             })?;
         }
         let mut traces =
-            traces::list(c, &spaces, only.as_ref().map(|space| &space.id), actor, &request, (limit + 1, now))?;
+            traces::list(c, &spaces, only.as_ref().map(|space| &space.id), asked_by, &request, (limit + 1, now))?;
         let more = traces.len() > limit as usize;
         traces.truncate(limit as usize);
         Ok(TracesListed { traces, more })
