@@ -330,44 +330,62 @@ fn signal(
             let other = beside.and_then(|other| passages.get(&other));
             other.filter(|other| other.thread == passage.thread)
         });
-        let [second_before, before, ..] = around;
-        let carried = around.map(|other| other.and_then(|other| carries.get(&other.rid)).copied().unwrap_or(0.0));
-        let near: f64 = carried.into_iter().sum();
-        let replies = before.is_some_and(|before| features[&before.rid].asks);
-        let thread = threads.get(passage.thread.as_str()).copied().unwrap_or(0.0);
-        let begins = second_before.is_none() && around.into_iter().flatten().count() > 1;
-        let words = own_features.words.max(1) as f64;
-        let said = own_features.said_by.iter().any(|label| wanted.said_by.contains(label));
-        let so = |is_so: bool| is_so.then_some(1.0);
         let parts = &mut candidate.parts;
-        parts.near = Some((SAYS_ENOUGH / words).min(1.0) * near);
-        parts.thread = Some(thread);
-        parts.reply = replies.then_some(carried[1]);
-        parts.said_by = so(said);
-        if !wanted.identifiers.is_empty() {
-            let held = identifiers::share_held(&wanted.identifiers, &passage.name, &passage.text);
-            parts.exact = (held > 0.0).then_some(held);
-        }
-        parts.asks = so(own_features.asks);
-        parts.date = wanted.closeness(passage.occurred_at);
-        let is_listed = listed.contains(&dated_together(passage));
-        if is_listed {
-            parts.date = Some(1.0);
-        }
-        let is_found = is_listed || wanted.period.is_some_and(|period| period.finds(parts));
-        let is_of_it = is_found || wanted.is_said(may_date(passage), passage.occurred_at);
-        parts.period = so(is_of_it);
-        parts.tells_time = so(wanted.when && features::tells_time(&passage.text));
-        parts.short = Some((words / SAYS_ENOUGH).ln().min(0.0));
-        parts.opening = so(begins);
-        let told = |value: f64| (value != 0.0).then_some(value);
-        parts.importance = told(passage.importance);
-        parts.confidence = told(confidence(passage));
-        parts.trust = told(passage.trust);
+        parts.thread = Some(threads.get(passage.thread.as_str()).copied().unwrap_or(0.0));
+        note_own(parts, passage, own_features, wanted);
+        note_neighbours(parts, around, own_features, (&carries, features));
+        note_time(parts, passage, wanted, listed.contains(&dated_together(passage)));
         candidate.score = score(parts);
         Some(candidate)
     };
     candidates.into_iter().filter_map(with_signals).collect()
+}
+
+/// So many words a passage has, one at least.
+fn length(features: &Features) -> f64 {
+    features.words.max(1) as f64
+}
+
+/// Notes what a passage tells by itself.
+fn note_own(parts: &mut ScoreParts, passage: &Passage, features: &Features, wanted: &Wanted) {
+    let said = features.said_by.iter().any(|label| wanted.said_by.contains(label));
+    parts.said_by = said.then_some(1.0);
+    if !wanted.identifiers.is_empty() {
+        let held = identifiers::share_held(&wanted.identifiers, &passage.name, &passage.text);
+        parts.exact = (held > 0.0).then_some(held);
+    }
+    parts.asks = features.asks.then_some(1.0);
+    parts.short = Some((length(features) / SAYS_ENOUGH).ln().min(0.0));
+    let told = |value: f64| (value != 0.0).then_some(value);
+    parts.importance = told(passage.importance);
+    parts.confidence = told(confidence(passage));
+    parts.trust = told(passage.trust);
+}
+
+/// Notes what the [neighbours](NEAR) of a passage in its thread tell for it, of which each carries something of its own.
+fn note_neighbours(
+    parts: &mut ScoreParts,
+    around: [Option<&Passage>; NEAR.len()],
+    own: &Features,
+    (carries, features): (&HashMap<i64, f64>, &HashMap<i64, Features>),
+) {
+    let [second_before, before, ..] = around;
+    let carried = around.map(|other| other.and_then(|other| carries.get(&other.rid)).copied().unwrap_or(0.0));
+    let near: f64 = carried.into_iter().sum();
+    let replies = before.is_some_and(|before| features[&before.rid].asks);
+    let begins = second_before.is_none() && around.into_iter().flatten().count() > 1;
+    parts.near = Some((SAYS_ENOUGH / length(own)).min(1.0) * near);
+    parts.reply = replies.then_some(carried[1]);
+    parts.opening = begins.then_some(1.0);
+}
+
+/// Notes of which time a passage is, and whether it tells one; what is listed by the period is of it.
+fn note_time(parts: &mut ScoreParts, passage: &Passage, wanted: &Wanted, is_listed: bool) {
+    parts.date = if is_listed { Some(1.0) } else { wanted.closeness(passage.occurred_at) };
+    let is_found = is_listed || wanted.period.is_some_and(|period| period.finds(parts));
+    let is_of_it = is_found || wanted.is_said(may_date(passage), passage.occurred_at);
+    parts.period = is_of_it.then_some(1.0);
+    parts.tells_time = (wanted.when && features::tells_time(&passage.text)).then_some(1.0);
 }
 
 /// What has one date with all its passages: a memory, or a mail of a mailbox that is dated by itself.
