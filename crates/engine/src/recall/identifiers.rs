@@ -188,6 +188,10 @@ mod tests {
         check("Q3-2024, H1/2025, pre-2020, summer-2023, the mid-1990s", &[]);
         check("Q3 2026, H1 of 2025, (2026) Q2", &[]);
         check("Q1, Q2 and Q3 2026, from Q1 to Q2 of 2025", &[]);
+        check("Q1 Q2 or the Q3 2026", &["q1", "q2"]);
+        let parts = "q1 ".repeat(600);
+        check(&format!("{parts}2026"), &[]);
+        check(&parts, &["q1"]);
         check("What does the Audi Q3 cost?", &["q3"]);
         check("winter 2024/25", &[]);
         check("his/her dog, e.g. the one with 12 or 300 spots", &[]);
