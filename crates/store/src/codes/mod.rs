@@ -91,6 +91,17 @@ fn failed(why: &dyn std::fmt::Display) {
     tracing::warn!(%why, "the vectors could not be read into memory");
 }
 
+/// Whether what was read is not what it should be: only making it anew mends that.
+fn is_of_damage(error: &StoreError) -> bool {
+    use rusqlite::{Error, ErrorCode};
+    match error {
+        StoreError::Damaged(_)
+        | StoreError::Sqlite(Error::InvalidColumnType(..) | Error::FromSqlConversionFailure(..)) => true,
+        StoreError::Sqlite(Error::SqliteFailure(failure, _)) => failure.code == ErrorCode::DatabaseCorrupt,
+        _ => false,
+    }
+}
+
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -384,7 +395,7 @@ impl Codes {
             // The end was near.
             Ok(None) => {}
             Err(error) => {
-                if matches!(error, StoreError::Damaged(_)) && !missed.contains(&ALL) {
+                if is_of_damage(&error) && !missed.contains(&ALL) {
                     *state = State::Damaged;
                 }
                 drop(state);
@@ -469,7 +480,13 @@ mod tests {
         check(&[], damaged(), &[7], false);
         check(&[], damaged(), &[7, ALL], true);
         check(&[ALL], damaged(), &[], true);
+        let of_sqlite =
+            |code| StoreError::Sqlite(rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None));
+        check(&[], of_sqlite(rusqlite::ffi::SQLITE_CORRUPT), &[7], false);
+        let no_blob = rusqlite::Error::InvalidColumnType(0, "rowids".to_owned(), rusqlite::types::Type::Null);
+        check(&[], StoreError::Sqlite(no_blob), &[7], false);
         // What may be over soon is tried again.
+        check(&[], of_sqlite(rusqlite::ffi::SQLITE_IOERR), &[7], true);
         check(&[], StoreError::Busy, &[7], true);
     }
 }
