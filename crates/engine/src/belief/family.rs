@@ -11,7 +11,7 @@ use super::quotes::is_one_voice;
 use super::settle::{EDGE_CONFIDENCE, WEIGHED, Why, is_believed, keeps_support, undo_last, weigh};
 use crate::error::Fault;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use um_model::belief::{ClaimState, ClaimType, EvidencePolarity, Polarity};
 use um_model::claims::{Claim, ClaimObject};
 use um_model::{ClaimId, EpochMs, SpaceId};
@@ -317,7 +317,8 @@ impl Family {
         let mut family = self.by_own_words();
         let is_alone = known.len() == 1 && family.parted.is_empty();
         let found = if is_alone { Vec::new() } else { family.words(tx)? };
-        let mut changed = family.stand(tx, of, why, &found)?;
+        let mut changed = family.fall(tx, why, &found)?;
+        changed.extend(family.stand(tx, of, why, &found)?);
         family.end_by_leaving(&found);
         for claim in family.claims() {
             let own = claim.telling.window;
@@ -400,6 +401,24 @@ impl Family {
             self.counts(other) && refines(&less.claim, &other.claim) && !sure.carries(&less.claim, &other.claim)
         };
         Ok(self.members.iter().skip(at + 1).position(leads).map(|after| (at + 1 + after, false)))
+    }
+
+    /// Takes back what lost its words, whichever of the family is settled first: it would stand behind one that has some.
+    fn fall(&mut self, tx: &Connection, why: &Why<'_>, found: &[Found]) -> Result<Vec<ClaimId>, Fault> {
+        let mut fallen = Vec::new();
+        if found.is_empty() {
+            return Ok(fallen);
+        }
+        let speaks = |piece: &Found| piece.polarity == EvidencePolarity::Supporting && weight(piece) > 0.0;
+        let told: BTreeSet<&ClaimId> = found.iter().filter(|piece| speaks(piece)).map(|piece| &piece.claim).collect();
+        for Kin { claim, .. } in &mut self.members {
+            if is_believed(claim) && !told.contains(&claim.id) && !keeps_support(tx, &claim.id)? {
+                claims::set_state(tx, claim, ClaimState::Retracted, &Cause::Evidence, why.actor, why.now)?;
+                claim.state = ClaimState::Retracted;
+                fallen.push(claim.id.clone());
+            }
+        }
+        Ok(fallen)
     }
 
     fn stand(&mut self, tx: &Connection, of: &ClaimId, why: &Why<'_>, found: &[Found]) -> Result<Vec<ClaimId>, Fault> {

@@ -251,6 +251,40 @@ fn a_told_time_falls_with_its_words() {
 }
 
 #[test]
+fn what_lost_its_words_falls_also_where_what_it_tells_more_exactly_is_settled_first() {
+    for is_told_again in [false, true] {
+        let rig = Rig::new();
+        let said = |text: &str, fact: FactInput| {
+            let note = rig.remember(text);
+            add(&rig, of(&note, fact));
+            note.id
+        };
+        let remove = |id| rig.run(um_model::capture::MemoryRemove { id }).unwrap();
+        said("It is said.", home("Oslo"));
+        let twice = said("It is said twice.", home("Oslo"));
+        let until = said("It is said to be over.", between(home("Oslo"), "", "2023-04-05"));
+        rig.settled();
+        rig.pause();
+        if !is_told_again {
+            remove(twice);
+        }
+        remove(until);
+        if is_told_again {
+            said("It is said again.", home("Oslo"));
+        }
+        rig.wake();
+        rig.settled();
+        assert_eq!(listed(&rig), ("Ana lives in Oslo".to_owned(), [None, None]));
+        let id = rig.run(FactsSearch::default()).unwrap().facts.remove(0).id;
+        let evidence = explain(&rig, &id).evidence;
+        let live = evidence.iter().filter(|piece| piece.live).count();
+        let expected = if is_told_again { (3, 3) } else { (2, 1) };
+        assert_eq!((evidence.len(), live), expected, "{evidence:?}");
+        assert_eq!(rig.count("SELECT count(*) FROM conflicts"), 0);
+    }
+}
+
+#[test]
 fn two_ends_of_one_fact_are_told_as_one_and_each_falls_with_its_words() {
     falls(
         &[[0, 1], [1, 0]],
