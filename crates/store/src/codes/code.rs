@@ -9,6 +9,8 @@ use crate::scan::Best;
 const PLANES: usize = 4;
 /// So often a vector is turned.
 const ROUNDS: usize = 4;
+/// So many codes are compared at once: what they seem to be is counted without a look at the others.
+const AT_ONCE: usize = 256;
 
 /// How many words a code of so many dimensions has.
 pub(super) fn words_of(dimensions: usize) -> usize {
@@ -111,45 +113,67 @@ impl Question {
         admits: impl Fn(usize) -> bool,
         best: &mut Best,
     ) {
-        #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("popcnt") {
-            // SAFETY: the processor has the one instruction that this needs.
-            return unsafe { self.compare_counting((codes, scales, rids), admits, best) };
+        let words = self.planes[0].len();
+        let mut room = [0.0; AT_ONCE];
+        let parts = codes.chunks(words * AT_ONCE).zip(scales.chunks(AT_ONCE)).zip(rids.chunks(AT_ONCE));
+        for (part, ((codes, scales), rids)) in parts.enumerate() {
+            let seems = &mut room[..rids.len()];
+            self.seem(codes, scales, seems);
+            for (at, (seems, rid)) in seems.iter().zip(rids).enumerate() {
+                if admits(part * AT_ONCE + at) {
+                    best.offer(*seems, *rid);
+                }
+            }
         }
-        self.compare_all((codes, scales, rids), admits, best);
     }
 
-    /// The same for processors that count ones in one instruction: all since 2009, and no compiler may take that for granted.
+    /// The cosines that vectors seem to have by their codes.
+    fn seem(&self, codes: &[u64], scales: &[f32], seems: &mut [f32]) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::is_x86_feature_detected as has;
+            let counts_one = has!("popcnt");
+            if counts_one && has!("avx512f") && has!("avx512dq") && has!("avx512vpopcntdq") {
+                // SAFETY: the processor has all that this needs.
+                return unsafe { self.seem_by_eight(codes, scales, seems) };
+            }
+            if counts_one {
+                // SAFETY: the processor has the one instruction that this needs.
+                return unsafe { self.seem_by_one(codes, scales, seems) };
+            }
+        }
+        self.seem_by_words(codes, scales, seems);
+    }
+
+    /// The same for processors that count the ones of eight words in one instruction: in less than half the time.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt,avx512f,avx512dq,avx512vpopcntdq")]
+    fn seem_by_eight(&self, codes: &[u64], scales: &[f32], seems: &mut [f32]) {
+        self.seem_by_words(codes, scales, seems);
+    }
+
+    /// The same for those that count the ones of a word in one: all since 2009, and no compiler may take that for granted.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt")]
-    fn compare_counting(&self, all: (&[u64], &[f32], &[i64]), admits: impl Fn(usize) -> bool, best: &mut Best) {
-        self.compare_all(all, admits, best);
+    fn seem_by_one(&self, codes: &[u64], scales: &[f32], seems: &mut [f32]) {
+        self.seem_by_words(codes, scales, seems);
     }
 
     #[inline(always)]
-    fn compare_all(&self, all: (&[u64], &[f32], &[i64]), admits: impl Fn(usize) -> bool, best: &mut Best) {
+    fn seem_by_words(&self, codes: &[u64], scales: &[f32], seems: &mut [f32]) {
         // A number of words that the compiler knows makes it twice as fast: of 384, 768 and 1,024 dimensions.
         match self.planes[0].len() {
-            6 => self.compare_each(6, all, admits, best),
-            12 => self.compare_each(12, all, admits, best),
-            16 => self.compare_each(16, all, admits, best),
-            words => self.compare_each(words, all, admits, best),
+            6 => self.seem_each(6, codes, scales, seems),
+            12 => self.seem_each(12, codes, scales, seems),
+            16 => self.seem_each(16, codes, scales, seems),
+            words => self.seem_each(words, codes, scales, seems),
         }
     }
 
     #[inline(always)]
-    fn compare_each(
-        &self,
-        words: usize,
-        (codes, scales, rids): (&[u64], &[f32], &[i64]),
-        admits: impl Fn(usize) -> bool,
-        best: &mut Best,
-    ) {
+    fn seem_each(&self, words: usize, codes: &[u64], scales: &[f32], seems: &mut [f32]) {
         let planes = self.planes.each_ref().map(|plane| &plane[..words]);
-        for (at, ((code, scale), rid)) in codes.chunks_exact(words).zip(scales).zip(rids).enumerate() {
-            if !admits(at) {
-                continue;
-            }
+        for ((code, scale), seems) in codes.chunks_exact(words).zip(scales).zip(seems) {
             let (mut ones, mut levels) = (0, 0);
             for word in 0..words {
                 ones += code[word].count_ones();
@@ -159,7 +183,7 @@ impl Question {
             }
             // What the signs add up to: twice what has a plus, less all.
             let sum = 2.0 * (self.least * ones as f32 + self.step * levels as f32) - self.sum;
-            best.offer(sum * scale, *rid);
+            *seems = sum * scale;
         }
     }
 }
@@ -202,6 +226,30 @@ mod tests {
         // What seems nearer than that is looked at in any case, and so is what is to be compared.
         assert!([0.5, 0.9, f32::INFINITY].iter().all(|seems| super::super::may_have(*seems, 0.5, dimensions)));
         assert!(!super::super::may_have(0.2, 0.9, dimensions));
+    }
+
+    #[test]
+    fn all_ways_to_count_tell_the_same() {
+        for (dimensions, number) in [(1, 1), (100, 3), (384, 2 * AT_ONCE + 7), (768, AT_ONCE), (1_024, 9)] {
+            let question = Question::new(&made_up(1, dimensions));
+            let (mut codes, mut room, words) = (Vec::new(), Vec::new(), words_of(dimensions));
+            let of = 2..2 + number as u64;
+            let scales: Vec<f32> =
+                of.clone().map(|of| encode(&made_up(of, dimensions), &mut room, &mut codes)).collect();
+            let rids: Vec<i64> = of.map(|of| of as i64).collect();
+            let mut best = Best::new(number);
+            question.compare((&codes, &scales, &rids), |at| at % 2 == 0, &mut best);
+            let mut found: Vec<(i64, u32)> =
+                best.into_found().into_iter().map(|(seems, rid)| (rid, seems.to_bits())).collect();
+            found.sort_unstable();
+            let each = codes.chunks_exact(words).zip(&scales).zip(&rids).step_by(2);
+            let one_by_one = each.map(|((code, scale), rid)| {
+                let mut seems = [0.0];
+                question.seem_by_words(code, &[*scale], &mut seems);
+                (*rid, seems[0].to_bits())
+            });
+            assert_eq!(found, one_by_one.collect::<Vec<_>>(), "{dimensions}");
+        }
     }
 
     #[test]
