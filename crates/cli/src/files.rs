@@ -41,7 +41,7 @@ fn files(listed: &ArtifactsListed) -> String {
 
 /// A file or memory by its id, or the beginning or end of it: which of both it is, an id does not tell.
 async fn either(service: &mut Connection, text: String) -> Result<ArtifactId, Failure> {
-    failure::id(ids::whole(service, text, IdsOf::Memories).await?, ArtifactId::parse, "umem artifacts")
+    ids::named(service, text, IdsOf::Memories, ArtifactId::parse, "umem artifacts").await
 }
 
 fn memory(id: &ArtifactId) -> Result<MemoryId, Failure> {

@@ -3,7 +3,7 @@
 use crate::failure::{self, Failure};
 use crate::print::cell;
 use um_model::claims::{IdFound, IdsFind, IdsOf};
-use um_model::{ApiError, ArtifactId, ErrorCode, MemoryId};
+use um_model::{ApiError, ArtifactId, ErrorCode, InvalidId, MemoryId};
 use um_server::client::Connection;
 
 /// So many of those that may be meant are told.
@@ -30,14 +30,30 @@ pub(crate) async fn whole(service: &mut Connection, text: String, of: IdsOf) -> 
     }
 }
 
+/// Something by its id, or the beginning or end of it; where there is none, what tells ids is named.
+pub(crate) async fn named<T>(
+    service: &mut Connection,
+    text: String,
+    of: IdsOf,
+    parse: fn(String) -> Result<T, InvalidId>,
+    see: &str,
+) -> Result<T, Failure> {
+    let whole = whole(service, text, of).await?;
+    if is_part(&whole) {
+        let error = ApiError::new(ErrorCode::NotFound, format!("No id begins or ends with \"{whole}\"."));
+        return Err(error.hint(format!("See: {see}")).into());
+    }
+    failure::id(whole, parse, see)
+}
+
 /// A memory by its id or that of the file that it stands for, or by the beginning or end of either.
 pub(crate) async fn memory(service: &mut Connection, text: String) -> Result<MemoryId, Failure> {
-    failure::id(whole(service, text, IdsOf::Memories).await?, MemoryId::parse, "umem recall")
+    named(service, text, IdsOf::Memories, MemoryId::parse, "umem recall").await
 }
 
 /// A file by its id, or the beginning or end of it.
 pub(crate) async fn artifact(service: &mut Connection, text: String) -> Result<ArtifactId, Failure> {
-    failure::id(whole(service, text, IdsOf::Artifacts).await?, ArtifactId::parse, "umem artifacts")
+    named(service, text, IdsOf::Artifacts, ArtifactId::parse, "umem artifacts").await
 }
 
 /// Whether it may be the beginning or end of an id.

@@ -1,7 +1,7 @@
 //! `umem trace`: how answers came about, and what they were worth.
 
 use crate::args;
-use crate::failure::{Failure, id};
+use crate::failure::Failure;
 use crate::ids;
 use crate::print::{Output, cell, list, table};
 use crate::searches;
@@ -17,7 +17,7 @@ use um_server::text::{self, count, iso_time};
 
 /// A trace by its id, or the beginning or end of it.
 async fn trace_id(service: &mut Connection, text: String) -> Result<TraceId, Failure> {
-    id(ids::whole(service, text, IdsOf::Traces).await?, TraceId::parse, "umem trace list")
+    ids::named(service, text, IdsOf::Traces, TraceId::parse, "umem trace list").await
 }
 
 /// `umem trace …`

@@ -35,7 +35,9 @@ pub(crate) async fn facts(service: &mut Connection, asked: args::Facts, output: 
                 limit,
                 ..Default::default()
             };
-            Ok(output.answer(&service.run(asked).await?, words::facts))
+            let found = service.run(asked).await?;
+            let more = super::while_reading(service, found.total == 0).await?;
+            Ok(output.answer(&found, |found| words::facts(found) + more))
         }
     }
 }

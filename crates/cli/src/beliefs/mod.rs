@@ -13,6 +13,7 @@ use crate::when;
 use std::process::ExitCode;
 use um_model::belief::ResolutionType;
 use um_model::claims::*;
+use um_model::jobs::JobsStatus;
 use um_model::{ApiError, CandidateId, ClaimId, ConflictId, EntityId, ErrorCode, MergeId};
 use um_server::client::Connection;
 
@@ -22,13 +23,24 @@ fn usage(message: impl Into<String>, hint: &str) -> Failure {
 
 /// A claim by its id, or the beginning or end of it.
 pub(crate) async fn claim_id(service: &mut Connection, text: String) -> Result<ClaimId, Failure> {
-    id(ids::whole(service, text, IdsOf::Claims).await?, ClaimId::parse, "umem facts list")
+    ids::named(service, text, IdsOf::Claims, ClaimId::parse, "umem facts list").await
 }
 
 /// A conflict by its id, or the beginning or end of it.
 async fn conflict_id(service: &mut Connection, text: String) -> Result<ConflictId, Failure> {
-    id(ids::whole(service, text, IdsOf::Conflicts).await?, ConflictId::parse, "umem conflicts list")
+    ids::named(service, text, IdsOf::Conflicts, ConflictId::parse, "umem conflicts list").await
 }
+
+/// What is said besides where nothing is listed and texts are still being read.
+async fn while_reading(service: &mut Connection, is_empty: bool) -> Result<&'static str, Failure> {
+    if !is_empty {
+        return Ok("");
+    }
+    let request = JobsStatus { limit: Some(1), ..JobsStatus::default() };
+    Ok(if service.run(request).await?.busy { STILL_READING } else { "" })
+}
+
+const STILL_READING: &str = " Texts are still being read; `umem jobs` tells when they are done.";
 
 /// The id of an entity that is named or whose id is given.
 pub(crate) async fn entity_id(
@@ -142,7 +154,8 @@ pub(crate) async fn conflicts(
     let conflict = match asked {
         args::Conflicts::List { space, resolved, limit, offset } => {
             let listed = service.run(ConflictsList { space, conflict: None, resolved, offset, limit }).await?;
-            return Ok(output.answer(&listed, words::conflicts));
+            let more = while_reading(service, listed.conflicts.is_empty()).await?;
+            return Ok(output.answer(&listed, |listed| words::conflicts(listed) + more));
         }
         args::Conflicts::Resolve { id, side, value, windows, from, until, note } => {
             let resolution = match side.as_deref() {
