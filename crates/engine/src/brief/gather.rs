@@ -64,6 +64,8 @@ struct Reading<'a> {
     expression: Option<String>,
     /// Who is trusted little in which space, as far as that was looked up.
     low: RefCell<BTreeMap<(SpaceId, AgentId), bool>>,
+    /// What agents are called, as far as that was looked up.
+    names: RefCell<BTreeMap<AgentId, Option<String>>>,
     /// Of which other time than now is read.
     then: Then,
     /// The time of which is told what was so.
@@ -83,7 +85,8 @@ pub(super) fn gather(
     let expression = asked.query.and_then(|query| Question::parse(query).match_expression());
     let (levels, then, utc_offset) = (chain(c, caller, place)?, asked.then, asked.utc_offset);
     let at = then.as_of.unwrap_or(now);
-    let reading = Reading { c, caller, place, levels, expression, low: RefCell::default(), then, at, utc_offset };
+    let (low, names) = (RefCell::default(), RefCell::default());
+    let reading = Reading { c, caller, place, levels, expression, low, names, then, at, utc_offset };
     // What is in hand, and how the last session ended, is told of now alone.
     let tells_of_work = asked.policy != Policy::Workspace && then.is_now();
     let mut gathered = reading.always()?;
@@ -136,7 +139,12 @@ impl Reading<'_> {
 
     /// What the agent is called that brought something in, where it was one.
     fn by(&self, actor: &AgentId) -> Result<Option<String>, Fault> {
-        Ok(briefs::agent_name(self.c, actor)?)
+        if let Some(name) = self.names.borrow().get(actor) {
+            return Ok(name.clone());
+        }
+        let name = briefs::agent_name(self.c, actor)?;
+        self.names.borrow_mut().insert(actor.clone(), name.clone());
+        Ok(name)
     }
 
     /// Standing rules and what is pinned, within the space's own budget: the first that fit.
