@@ -77,6 +77,11 @@ pub const SCENES: &[Scene] = &[
         app.find("[data-testid=behind-text] pre");
         app.run("document.querySelector('[data-testid=behind-text]').scrollIntoView();", json!([]));
     }),
+    scene("context-before", |app| {
+        crate::asking::pack(app, "ferry timetable", 1200);
+        app.find("[data-testid=pack-before]");
+        app.run("document.querySelector('[data-testid=pack-before]').scrollIntoView();", json!([]));
+    }),
     scene("traces", |app| {
         app.ask(ANSWERS[1].0);
         app.go("/recall?tab=traces");
@@ -86,6 +91,13 @@ pub const SCENES: &[Scene] = &[
         app.go("/recall?tab=traces");
         app.click("[data-testid=traces-feedback]");
         app.find("[data-testid=empty]");
+    }),
+    scene("traces-found", |app| {
+        app.ask(ANSWERS[1].0);
+        app.go("/recall?tab=traces");
+        app.fill("[data-testid=traces-words]", "ferry");
+        crate::work::choose(app, "traces-outcome", "success");
+        app.wait_settled();
     }),
     scene("trace", |app| {
         app.ask(ANSWERS[0].0);

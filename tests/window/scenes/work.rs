@@ -67,6 +67,12 @@ pub const SCENES: &[Scene] = &[
         app.go("/recall");
         crate::work::entries(app, "all");
     }),
+    scene("rules-earlier", |app| {
+        app.go("/recall");
+        crate::work::entries(app, "all");
+        crate::work::choose(app, "as-of-day", "2018-05-03");
+        app.find("[data-testid=work-then]");
+    }),
     scene("rules-levels", |app| {
         app.go("/recall");
         crate::work::entries(app, "guideline");
