@@ -41,7 +41,7 @@ pub(crate) async fn named<T>(
     let whole = whole(service, text, of).await?;
     if is_part(&whole) {
         let error = ApiError::new(ErrorCode::NotFound, format!("No id begins or ends with \"{whole}\"."));
-        return Err(error.hint(format!("See: {see}")).into());
+        return Err(Failure::usage(error.hint(format!("See: {see}"))));
     }
     failure::id(whole, parse, see)
 }

@@ -140,7 +140,7 @@ fn a_trace_is_meant_by_the_beginning_of_its_id() {
     assert_eq!(code(&several), 2, "{told}");
     assert!(traces.iter().all(|trace| told.contains(trace.as_str())) && told.contains("(quay)"), "{told}");
     for (verb, see) in [
-        (&["trace", "show", "ffffffff"][..], "umem trace list"),
+        (&["trace", "show", "ffffffff"][..], "No id begins or ends with \"ffffffff\". See: umem trace list"),
         (&["trace", "replay", "the last one"], "umem trace list"),
         (&["trace", "replay", &first[..7]], "at least its first or last eight characters"),
         (&["context", "--hydrate", "the last one"], "umem context, which tells the id of a pack"),
