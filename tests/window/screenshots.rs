@@ -1,5 +1,5 @@
 //! `cargo xtask screenshots`: a picture of every scene, in both themes and sizes, from the real app. `UM_SCENES` takes
-//! only those whose names begin with one of its words.
+//! only those whose names begin with one of its words (`recall,trace`).
 
 use crate::app::{App, SIZES, THEMES};
 use crate::samples::{a_model, a_week};

@@ -265,7 +265,9 @@ fn Ask() -> impl IntoView {
             <div class="filters pack-tree">
                 <AsOf day first=first_day(app)/>
                 {move || day.get().is_none().then(|| view! {
-                    <PathField id="pack-tree" label="Warn of what changed in the folder" value=tree files=false/>
+                    <div class="pack-warn">
+                        <PathField id="pack-tree" label="Warn of what changed in the folder" value=tree files=false/>
+                    </div>
                 })}
             </div>
         </form>

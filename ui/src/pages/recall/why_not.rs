@@ -69,7 +69,7 @@ fn is_id(typed: &str) -> bool {
 /// Where it was lost, in a word, with its drawing.
 fn lost(lost: Lost) -> (Icon, &'static str) {
     match lost {
-        Lost::Given => (Icon::CheckCircle, "It is there"),
+        Lost::Given => (Icon::CheckCircle, "Given"),
         Lost::Space => (Icon::Layers, "In another space"),
         Lost::OutOfUse => (Icon::Ban, "Out of use"),
         Lost::NotRead => (Icon::Hourglass, "Not read"),
