@@ -1,7 +1,6 @@
 //! The words of a question.
 
 use super::{common, dates};
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use um_store::fts;
 /// Left out of the search where others remain, as those of another language that the question is in ([`common`]).
@@ -143,11 +142,18 @@ pub(super) struct Stems(Vec<String>);
 impl Stems {
     /// Which word of the question this word of a text is, if any.
     pub(super) fn place(&self, word: &str) -> Option<usize> {
-        // Done for each word of all that is given: most are as they are looked up.
-        let is_plain = word.bytes().all(|byte| byte.is_ascii_lowercase());
-        let word = if is_plain { Cow::Borrowed(word) } else { Cow::Owned(plain(word).to_lowercase()) };
-        let stem = stem(&word);
-        self.0.iter().position(|wanted| wanted == stem)
+        // Done for each word of all that is given: of most, how they begin tells that they are none.
+        if word.is_ascii() {
+            let begins_so =
+                |wanted: &String| word.get(..wanted.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(wanted));
+            return self.0.iter().any(begins_so).then(|| self.place_of(&word.to_ascii_lowercase()))?;
+        }
+        self.place_of(&plain(word).to_lowercase())
+    }
+
+    /// The same of a word in lower case. Its stem is how it begins.
+    fn place_of(&self, word: &str) -> Option<usize> {
+        self.0.iter().position(|wanted| word.starts_with(wanted.as_str()) && stem(word) == wanted)
     }
 }
 
@@ -218,6 +224,16 @@ mod tests {
             ("zep\u{200b}pelin, zep\u{ad}pelin", vec!["zeppelin"]),
         ] {
             assert_eq!(Question::parse(text).words, words, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_is_that_of_the_question_whose_stem_it_has() {
+        let stems = Stems(["polar", "bear", "meet", "", "ana", "strass", "e", "be"].map(str::to_owned).to_vec());
+        for word in "Polar BEARS beard bear be Meetings meeting meet me Ana's 's s Straße STRASSE e é ﬁne x".split(' ')
+        {
+            let whole = plain(word).to_lowercase();
+            assert_eq!(stems.place(word), stems.0.iter().position(|wanted| wanted == stem(&whole)), "{word}");
         }
     }
 
