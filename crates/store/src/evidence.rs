@@ -146,6 +146,21 @@ pub fn is_supported(connection: &Connection, claim: &ClaimId) -> StoreResult<boo
         .exists([claim.as_str()])?)
 }
 
+/// Those of some claims that are [supported](is_supported): one statement for all.
+///
+/// # Errors
+/// SQLite's.
+pub fn supported(connection: &Connection, claims: &[&ClaimId]) -> StoreResult<BTreeSet<ClaimId>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT wanted.value FROM json_each(?1) wanted WHERE EXISTS
+               (SELECT 1 {SOURCES} WHERE e.claim_id = wanted.value AND {} AND {IN_USE})",
+            supports()
+        ))?
+        .query_and_then([serde_json::to_string(claims)?], |row| Ok(ClaimId::parse(row.get::<_, String>(0)?)?))?
+        .collect()
+}
+
 /// Gives something of a source `m` on which a claim `c` rested then and which is out of use by now: the claim may have been believed by
 /// that; of several, the one that left first. Whether a source was in use is what [recall](crate::filter) goes by. The times stand where
 /// the parameters of those names are bound.

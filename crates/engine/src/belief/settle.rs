@@ -311,6 +311,12 @@ pub(super) fn clashing(
     for rival in found.into_iter().filter(|rival| !is_to_come(claim, rival, now)) {
         clashing.extend(clash(tx, claim, &rival, limits)?.map(|why| (rival, why)));
     }
+    if !clashing.is_empty() {
+        // What lost its words is no rival, also where it is settled after this.
+        let ids: Vec<&ClaimId> = clashing.iter().map(|(rival, _)| &rival.id).collect();
+        let supported = evidence::supported(tx, &ids)?;
+        clashing.retain(|(rival, _)| supported.contains(&rival.id));
+    }
     Ok(clashing)
 }
 

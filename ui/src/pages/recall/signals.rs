@@ -151,16 +151,16 @@ impl Scale {
     pub fn of<'a>(all: impl Iterator<Item = (f64, &'a ScoreParts)>, weights: &Weights) -> Self {
         let mut scale = Self { weights: weights.clone(), ..Self::default() };
         for (score, parts) in all {
-            scale.score = scale.score.max(score.abs());
+            scale.score = scale.score.max(score);
             let adds = signals(parts, weights).into_iter().filter_map(|signal| signal.adds);
             scale.most = adds.fold(scale.most.max(score.abs()), |most, adds| most.max(adds.abs()));
         }
         scale
     }
 
-    /// How much of the greatest score a score is, from 0 to 1.
+    /// How much of the greatest score a score is, from 0 to 1: of one below nothing it is nothing.
     pub fn score(&self, score: f64) -> f64 {
-        share(score, self.score)
+        share(score.max(0.0), self.score)
     }
 
     /// How long the bar is of what is added, taken or had in all, from 0 to 1: all bars of an answer are beside the same.
@@ -339,7 +339,7 @@ mod tests {
         };
         assert_eq!(shares(&parts()), [1.0, 0.25]);
         assert_eq!(shares(&other), [0.5, 0.5]);
-        assert_eq!((scale.bar(1.5), scale.score(0.75)), (0.75, 0.5));
+        assert_eq!((scale.bar(1.5), scale.score(0.75), scale.score(-0.75)), (0.75, 0.5, 0.0));
         assert_eq!(Scale::default().score(0.25), 0.0);
     }
 }

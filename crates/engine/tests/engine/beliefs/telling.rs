@@ -285,6 +285,28 @@ fn what_lost_its_words_falls_also_where_what_it_tells_more_exactly_is_settled_fi
 }
 
 #[test]
+fn what_lost_its_words_disputes_nothing_also_before_it_is_settled() {
+    for (is_removed, conflicts) in [(false, 1), (true, 0)] {
+        let rig = Rig::new();
+        let said = |city: &str| {
+            let note = rig.remember(&format!("{city} is said."));
+            add(&rig, of(&note, home(city)));
+            note.id
+        };
+        let id = said("Oslo");
+        rig.settled();
+        rig.pause();
+        if is_removed {
+            rig.run(um_model::capture::MemoryRemove { id }).unwrap();
+        }
+        said("Bergen");
+        rig.wake();
+        rig.settled();
+        assert_eq!(rig.count("SELECT count(*) FROM conflicts"), conflicts, "{is_removed}");
+    }
+}
+
+#[test]
 fn two_ends_of_one_fact_are_told_as_one_and_each_falls_with_its_words() {
     falls(
         &[[0, 1], [1, 0]],
