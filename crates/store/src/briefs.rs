@@ -4,6 +4,7 @@ use crate::claims::known::Expressions;
 use crate::{StoreResult, conflicts, relations};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 use um_model::work::{ItemRef, ItemType};
 use um_model::{AgentId, ClaimId, ConflictId, EntryId, EpochMs, EventId, SessionId, SpaceId, StateId, UnitId};
 
@@ -270,6 +271,19 @@ pub fn against(
     items: &[&ItemRef],
     (at, known_at): (EpochMs, Option<EpochMs>),
 ) -> StoreResult<Vec<Against>> {
+    let items: Vec<[&str; 3]> =
+        items.iter().map(|item| [item.item_type.as_str(), item.id.as_str(), item.space_id.as_str()]).collect();
+    Ok(connection
+        .prepare_cached(&AGAINST)?
+        .query_map(params![serde_json::to_string(&items)?, at, known_at.unwrap_or(EpochMs::MAX)], |row| {
+            let at = row.get::<_, u32>(0)? as usize;
+            Ok(Against { at, relation: row.get(1)?, is_from: row.get(2)?, other: row.get(3)? })
+        })?
+        .collect::<Result<_, _>>()?)
+}
+
+/// Reads what contradicts the items ?1, or stands in their place, as of ?2, as was known at ?3.
+static AGAINST: LazyLock<String> = LazyLock::new(|| {
     let side = |own: &str, other: &str, is_from: u8| {
         format!(
             "SELECT n.key AS at, r.relation_type, {is_from} AS is_from, r.{other}_id AS other
@@ -279,23 +293,14 @@ pub fn against(
             relations::holds("r", "?2", "?3")
         )
     };
-    let sql = format!(
+    format!(
         "SELECT at, relation_type, is_from, other FROM (
            SELECT *, row_number() OVER (PARTITION BY at ORDER BY relation_type, is_from, other) AS place
            FROM ({} UNION ALL {})) WHERE place <= 20 ORDER BY at, place",
         side("from", "to", 1),
         side("to", "from", 0)
-    );
-    let items: Vec<[&str; 3]> =
-        items.iter().map(|item| [item.item_type.as_str(), item.id.as_str(), item.space_id.as_str()]).collect();
-    Ok(connection
-        .prepare_cached(&sql)?
-        .query_map(params![serde_json::to_string(&items)?, at, known_at.unwrap_or(EpochMs::MAX)], |row| {
-            let at = row.get::<_, u32>(0)? as usize;
-            Ok(Against { at, relation: row.get(1)?, is_from: row.get(2)?, other: row.get(3)? })
-        })?
-        .collect::<Result<_, _>>()?)
-}
+    )
+});
 
 /// How old items are, each with its place in what was asked, in that order: since when nobody confirmed a memory, where it is stale, and
 /// until when knowledge held that ran out by a time. All others are left out. As it said at `then`, where that is given; what was
@@ -390,10 +395,11 @@ pub fn disputed(
         Some(_) => "o.detected_at <= ?2",
     };
     let at = known_at.unwrap_or(EpochMs::MAX);
-    if !may_be_disputed(connection, items, (any, at))? {
+    let any = |space: &str| format!("EXISTS (SELECT 1 FROM conflicts o WHERE o.space_id = {space} AND {any})");
+    if !may_be_told(connection, items, (&any("n.value"), Some(at)))? {
         return Ok(Vec::new());
     }
-    let may_be = format!("EXISTS (SELECT 1 FROM conflicts o WHERE o.space_id = n.value ->> 3 AND {any})");
+    let may_be = any("n.value ->> 3");
     let found = read_of_said(connection, &of_said(&may_be, &in_conflict(known_at.is_some())), items, at)?;
     Ok(found.into_iter().filter_map(|(at, other, conflict)| Some((at, other, conflict?))).collect())
 }
@@ -425,6 +431,9 @@ fn in_conflict(as_known: bool) -> String {
 /// # Errors
 /// SQLite's.
 pub fn decided_against(connection: &Connection, items: &Items<'_>, by: EpochMs) -> StoreResult<Vec<(usize, ClaimId)>> {
+    if !may_be_told(connection, items, (&conflicts::any_out("n.value"), None))? {
+        return Ok(Vec::new());
+    }
     let found = read_of_said(connection, &out_of_said(), items, by)?;
     Ok(found.into_iter().map(|(at, claim, _)| (at, claim)).collect())
 }
@@ -438,17 +447,18 @@ fn out_of_said() -> String {
     of_said(&conflicts::any_out("n.value ->> 3"), &out)
 }
 
-/// Whether any of some items is a claim, or of a space that has any such conflict `o`, as of ?2.
-fn may_be_disputed(connection: &Connection, items: &Items<'_>, (any, at): (&str, EpochMs)) -> StoreResult<bool> {
+/// Whether any of some items is a claim, or of a space `n` for which a condition holds, as of ?2 where it asks for that.
+fn may_be_told(connection: &Connection, items: &Items<'_>, (any, at): (&str, Option<EpochMs>)) -> StoreResult<bool> {
     if items.iter().any(|(item, _)| item.item_type == ItemType::Claim) {
         return Ok(true);
     }
     let spaces: BTreeSet<&str> = items.iter().map(|(item, _)| item.space_id.as_str()).collect();
-    Ok(connection
-        .prepare_cached(&format!(
-            "SELECT EXISTS (SELECT 1 FROM json_each(?1) n CROSS JOIN conflicts o ON o.space_id = n.value AND {any})"
-        ))?
-        .query_row(params![serde_json::to_string(&spaces)?, at], |row| row.get(0))?)
+    let (spaces, sql) = (serde_json::to_string(&spaces)?, format!("SELECT 1 FROM json_each(?1) n WHERE {any} LIMIT 1"));
+    let mut statement = connection.prepare_cached(&sql)?;
+    Ok(match at {
+        Some(at) => statement.exists(params![spaces, at])?,
+        None => statement.exists([spaces])?,
+    })
 }
 
 /// How much somebody is trusted in a space: 0 to 1.

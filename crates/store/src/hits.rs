@@ -6,6 +6,7 @@ use crate::memories::UNTOLD;
 use crate::{StoreResult, briefs, conflicts, envelope, fts, spaces, tags};
 use rusqlite::{Connection, params};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::LazyLock;
 use um_model::envelope::Envelope;
 use um_model::{AgentId, ArtifactId, EpochMs, MemoryId, SegmentId, SpaceId, UnitId, Utf16Span, ViewId, ViewType};
 
@@ -136,10 +137,12 @@ const SHORT: usize = 400;
 /// SQLite's.
 pub fn decided_against(connection: &Connection, rids: &[i64], by: EpochMs) -> StoreResult<HashSet<i64>> {
     Ok(connection
-        .prepare_cached(&out_alone())?
+        .prepare_cached(&OUT_ALONE)?
         .query_map(params![serde_json::to_string(rids)?, by], |row| row.get(0))?
         .collect::<Result<_, _>>()?)
 }
+
+static OUT_ALONE: LazyLock<String> = LazyLock::new(out_alone);
 
 /// Finds them among the units ?1, as of ?2.
 fn out_alone() -> String {
@@ -182,7 +185,7 @@ impl Places {
     /// SQLite's.
     pub fn look_up(&mut self, connection: &Connection, rids: &[i64]) -> StoreResult<()> {
         let rids: Vec<i64> = rids.iter().copied().filter(|rid| !self.0.contains_key(rid)).collect();
-        let mut statement = connection.prepare_cached(&around())?;
+        let mut statement = connection.prepare_cached(&AROUND_EACH)?;
         let mut rows = statement.query([serde_json::to_string(&rids)?])?;
         while let Some(row) = rows.next()? {
             let rid: i64 = row.get(0)?;
@@ -199,6 +202,8 @@ impl Places {
         usize::try_from(at).ok().and_then(|at| *around.get(at)?)
     }
 }
+
+static AROUND_EACH: LazyLock<String> = LazyLock::new(around);
 
 /// Those of the units `?1` around which, [`AROUND`] places away, there are others than of their session, each with those of its thread
 /// that are nearest before and after it. A session's memories came in the order of their units, but where a file was cut again; and as each
@@ -404,7 +409,7 @@ pub fn tags_attached(
     memories: &[&str],
     then: Then,
 ) -> StoreResult<HashMap<String, Vec<String>>> {
-    let mut statement = connection.prepare_cached(&of_then(ATTACHED))?;
+    let mut statement = connection.prepare_cached(&ATTACHED_THEN)?;
     let mut rows = statement.query(params![serde_json::to_string(memories)?, then.as_of, then.known_at])?;
     let mut tags: HashMap<String, Vec<String>> = HashMap::new();
     while let Some(row) = rows.next()? {
@@ -412,6 +417,8 @@ pub fn tags_attached(
     }
     Ok(tags)
 }
+
+static ATTACHED_THEN: LazyLock<String> = LazyLock::new(|| of_then(ATTACHED));
 
 /// That somebody attached a tag `i`.
 const ATTACHED: &str = " AND i.by_classifier = 0";

@@ -303,9 +303,14 @@ fn unsaid(
         return Ok(Vec::new());
     }
     let given: Vec<&Passage> = ranking.given.iter().filter_map(|one| ranking.passages.get(&one.rid)).collect();
-    let held: BTreeSet<usize> = given.iter().flat_map(|one| question.held_by(&one.name, &one.text)).collect();
-    let mut unsaid = Vec::new();
-    for at in asked.iter().filter(|at| !held.contains(at)) {
+    let (mut unheld, mut passages, mut unsaid) = (asked.clone(), given.iter(), Vec::new());
+    while !unheld.is_empty()
+        && let Some(one) = passages.next()
+    {
+        let held = question.held_by(&one.name, &one.text);
+        unheld.retain(|at| !held.contains(at));
+    }
+    for at in &unheld {
         if !is_said(c, (given.as_slice(), past), &[question.words[*at].as_str()])? {
             unsaid.push(*at);
         }

@@ -20,6 +20,9 @@ use unicode_segmentation::UnicodeSegmentation;
 /// More words of the question than this are not marked in one quote.
 const MAX_MATCHES: usize = 100;
 
+/// So many letters of a text stand for the title of what has none.
+const SHORT: usize = 60;
+
 /// A ranked passage, with its place among them.
 type Passage<'a> = (u32, &'a Candidate, Found);
 
@@ -162,8 +165,13 @@ pub(crate) fn is_recognised(view_type: Option<ViewType>) -> bool {
 
 pub(crate) fn first_words(text: &str) -> String {
     let line = text.trim().lines().next().unwrap_or_default();
-    let short: String = line.graphemes(true).take(60).collect();
-    if short.len() < line.len() { format!("{}…", short.trim_end()) } else { short }
+    // A sign of ASCII that no other follows may be the first of a letter with marks.
+    let short = match line.as_bytes().get(..=SHORT) {
+        None => line.len(),
+        Some(begin) if begin.is_ascii() => SHORT,
+        Some(_) => line.grapheme_indices(true).nth(SHORT).map_or(line.len(), |(at, _)| at),
+    };
+    if short < line.len() { format!("{}…", line[..short].trim_end()) } else { line.to_owned() }
 }
 
 /// Where a range of a text stands, by the anchors of its words.
@@ -204,6 +212,9 @@ fn on_one_line(line: Bbox, word: Bbox) -> bool {
 
 /// The words of a text, each with the byte that it begins at. What stands unseen within one is a part of it, as where it is looked up.
 fn words(text: &str) -> Vec<(usize, &str)> {
+    if text.is_ascii() {
+        return text.unicode_word_indices().collect();
+    }
     let mut words: Vec<(usize, &str)> = Vec::new();
     for (at, word) in text.unicode_word_indices() {
         // Of what is unseen some ends a word, and some is of none.
@@ -254,6 +265,24 @@ mod tests {
         assert_eq!(reached.passage(Utf16Span::new(0, 1), true), None, "the text is gone through once");
         let end = Utf16Span::from_byte_range(&text, 0..text.len()).end;
         assert_eq!(Reached::of(&text).passage(Utf16Span::new(end, end + 1), true), None);
+    }
+
+    #[test]
+    fn what_has_no_title_is_called_by_how_it_begins() {
+        let a = |count: usize| "a".repeat(count);
+        for (text, expected) in [
+            (format!(" {}\nbcd", a(60)), a(60)),
+            (a(61), format!("{}…", a(60))),
+            (format!("{} {}", a(59), a(9)), format!("{}…", a(59))),
+            // Marks belong to their letter.
+            (format!("{}\u{301}", a(60)), format!("{}\u{301}", a(60))),
+            (format!("{}\u{301}b", a(60)), format!("{}\u{301}…", a(60))),
+            ("é".repeat(61), format!("{}…", "é".repeat(60))),
+            ("é".repeat(60), "é".repeat(60)),
+            (String::new(), String::new()),
+        ] {
+            assert_eq!(first_words(&text), expected, "{text:?}");
+        }
     }
 
     #[test]

@@ -287,24 +287,37 @@ fn unmarked(line: &str) -> &str {
 
 fn words(text: &str) -> Words {
     let (mut says, mut all) = (DefaultHasher::new(), Vec::new());
-    for word in text.lines().map(unmarked).flat_map(str::split_word_bounds) {
-        let is_word = word.contains(char::is_alphanumeric);
-        if !is_word && word.chars().all(|sign| sign.is_whitespace() || QUIET.contains(sign)) {
-            continue;
-        }
-        let mut hasher = DefaultHasher::new();
-        word.chars().flat_map(char::to_lowercase).for_each(|letter| hasher.write_u32(u32::from(letter)));
-        let hash = hasher.finish();
-        if !ARTICLES.iter().any(|article| word.eq_ignore_ascii_case(article)) {
-            says.write_u64(hash);
-        }
-        if is_word {
+    for line in text.lines().map(unmarked) {
+        let mut end = 0;
+        for (at, word) in line.unicode_word_indices() {
+            signs(&line[end..at]).for_each(|sign| says.write_u64(sign));
+            let hash = hash(word);
+            if !ARTICLES.iter().any(|article| word.eq_ignore_ascii_case(article)) {
+                says.write_u64(hash);
+            }
             all.push(hash);
+            end = at + word.len();
         }
+        signs(&line[end..]).for_each(|sign| says.write_u64(sign));
     }
     all.sort_unstable();
     all.dedup();
     Words { says: says.finish(), all }
+}
+
+/// A word or a sign, whether or not it is in capitals.
+fn hash(word: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    word.chars().flat_map(char::to_lowercase).for_each(|letter| hasher.write_u32(u32::from(letter)));
+    hasher.finish()
+}
+
+/// What stands between two words, but for what says nothing.
+fn signs(between: &str) -> impl Iterator<Item = u64> {
+    let is_quiet = |sign: char| sign.is_whitespace() || QUIET.contains(sign);
+    // Nearly always that is all.
+    let between = if between.chars().all(is_quiet) { "" } else { between };
+    between.split_word_bounds().filter(move |sign| !sign.chars().all(is_quiet)).map(hash)
 }
 
 /// The share that two sets have in common (Jaccard). Sets of a few words are never the same.

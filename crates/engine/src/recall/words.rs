@@ -132,28 +132,43 @@ impl Question {
 
     /// What the words of a text are compared with.
     pub(super) fn stems(&self) -> Stems {
-        Stems(self.words.iter().map(|word| stem(word).to_owned()).collect())
+        Stems::of(self.words.iter().map(|word| stem(word).to_owned()).collect())
     }
 }
 
 /// The stems of a question's words, in their order.
-pub(super) struct Stems(Vec<String>);
+pub(super) struct Stems {
+    all: Vec<String>,
+    /// The signs of ASCII that one of them begins with, each a bit.
+    begin: u128,
+}
 
 impl Stems {
+    fn of(all: Vec<String>) -> Self {
+        let bit = |stem: &String| match stem.bytes().next() {
+            Some(first) if first.is_ascii() => 1 << first,
+            Some(_) => 0,
+            None => u128::MAX,
+        };
+        Self { begin: all.iter().map(bit).fold(0, |all, one| all | one), all }
+    }
+
     /// Which word of the question this word of a text is, if any.
     pub(super) fn place(&self, word: &str) -> Option<usize> {
         // Done for each word of all that is given: of most, how they begin tells that they are none.
         if word.is_ascii() {
+            let first = word.bytes().next().unwrap_or_default().to_ascii_lowercase();
             let begins_so =
                 |wanted: &String| word.get(..wanted.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(wanted));
-            return self.0.iter().any(begins_so).then(|| self.place_of(&word.to_ascii_lowercase()))?;
+            let may_be = self.begin >> first & 1 == 1 && self.all.iter().any(begins_so);
+            return may_be.then(|| self.place_of(&word.to_ascii_lowercase()))?;
         }
         self.place_of(&plain(word).to_lowercase())
     }
 
     /// The same of a word in lower case. Its stem is how it begins.
     fn place_of(&self, word: &str) -> Option<usize> {
-        self.0.iter().position(|wanted| word.starts_with(wanted.as_str()) && stem(word) == wanted)
+        self.all.iter().position(|wanted| word.starts_with(wanted.as_str()) && stem(word) == wanted)
     }
 }
 
@@ -229,12 +244,19 @@ mod tests {
 
     #[test]
     fn a_word_is_that_of_the_question_whose_stem_it_has() {
-        let stems = Stems(["polar", "bear", "meet", "", "ana", "strass", "e", "be"].map(str::to_owned).to_vec());
-        for word in "Polar BEARS beard bear be Meetings meeting meet me Ana's 's s Straße STRASSE e é ﬁne x".split(' ')
-        {
-            let whole = plain(word).to_lowercase();
-            assert_eq!(stems.place(word), stems.0.iter().position(|wanted| wanted == stem(&whole)), "{word}");
-        }
+        let check = |stems: &[&str]| {
+            let stems = Stems::of(stems.iter().map(ToString::to_string).collect());
+            for word in
+                "Polar BEARS beard bear be Meetings meeting meet me Ana's 's s Straße STRASSE e é ﬁne x".split(' ')
+            {
+                let whole = plain(word).to_lowercase();
+                let expected = stems.all.iter().position(|wanted| wanted == stem(&whole));
+                assert_eq!(stems.place(word), expected, "{word} among {:?}", stems.all);
+            }
+        };
+        check(&["polar", "bear", "meet", "ana", "strass", "e", "be", "é"]);
+        check(&["polar", ""]);
+        check(&[]);
     }
 
     #[test]
