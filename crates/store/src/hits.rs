@@ -142,6 +142,7 @@ pub fn decided_against(connection: &Connection, rids: &[i64], by: EpochMs) -> St
         .collect::<Result<_, _>>()?)
 }
 
+/// [`out_alone`], made once.
 static OUT_ALONE: LazyLock<String> = LazyLock::new(out_alone);
 
 /// Finds them among the units ?1, as of ?2.
@@ -203,6 +204,7 @@ impl Places {
     }
 }
 
+/// [`around`], made once.
 static AROUND_EACH: LazyLock<String> = LazyLock::new(around);
 
 /// Those of the units `?1` around which, [`AROUND`] places away, there are others than of their session, each with those of its thread
@@ -418,6 +420,7 @@ pub fn tags_attached(
     Ok(tags)
 }
 
+/// Reads those alone, as [`of_then`] does.
 static ATTACHED_THEN: LazyLock<String> = LazyLock::new(|| of_then(ATTACHED));
 
 /// That somebody attached a tag `i`.

@@ -303,10 +303,11 @@ fn unsaid(
         return Ok(Vec::new());
     }
     let given: Vec<&Passage> = ranking.given.iter().filter_map(|one| ranking.passages.get(&one.rid)).collect();
-    let (mut unheld, mut passages, mut unsaid) = (asked.clone(), given.iter(), Vec::new());
-    while !unheld.is_empty()
-        && let Some(one) = passages.next()
-    {
+    let (mut unheld, mut unsaid) = (asked.clone(), Vec::new());
+    for one in &given {
+        if unheld.is_empty() {
+            break;
+        }
         let held = question.held_by(&one.name, &one.text);
         unheld.retain(|at| !held.contains(at));
     }

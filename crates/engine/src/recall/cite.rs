@@ -165,7 +165,7 @@ pub(crate) fn is_recognised(view_type: Option<ViewType>) -> bool {
 
 pub(crate) fn first_words(text: &str) -> String {
     let line = text.trim().lines().next().unwrap_or_default();
-    // A sign of ASCII that no other follows may be the first of a letter with marks.
+    // The one behind them is looked at, too: a mark would belong to the last.
     let short = match line.as_bytes().get(..=SHORT) {
         None => line.len(),
         Some(begin) if begin.is_ascii() => SHORT,
@@ -288,6 +288,7 @@ mod tests {
     #[test]
     fn words_are_whole_with_what_stands_unseen_in_them() {
         for (text, expected) in [
+            ("It's 3.14, a_b", vec![(0, "It's"), (5, "3.14"), (11, "a_b")]),
             ("The ze\u{200b}ppelin flies.", vec![(0, "The"), (4, "ze\u{200b}ppelin"), (16, "flies")]),
             ("Miet\u{ad}ver\u{ad}trag", vec![(0, "Miet\u{ad}ver\u{ad}trag")]),
             ("a\u{ad}\u{200b}b\u{200b}\u{ad}c", vec![(0, "a\u{ad}\u{200b}b\u{200b}\u{ad}c")]),

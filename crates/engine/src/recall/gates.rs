@@ -291,11 +291,11 @@ fn words(text: &str) -> Words {
         let mut end = 0;
         for (at, word) in line.unicode_word_indices() {
             signs(&line[end..at]).for_each(|sign| says.write_u64(sign));
-            let hash = hash(word);
+            let hashed = hash(word);
             if !ARTICLES.iter().any(|article| word.eq_ignore_ascii_case(article)) {
-                says.write_u64(hash);
+                says.write_u64(hashed);
             }
-            all.push(hash);
+            all.push(hashed);
             end = at + word.len();
         }
         signs(&line[end..]).for_each(|sign| says.write_u64(sign));
@@ -315,7 +315,7 @@ fn hash(word: &str) -> u64 {
 /// What stands between two words, but for what says nothing.
 fn signs(between: &str) -> impl Iterator<Item = u64> {
     let is_quiet = |sign: char| sign.is_whitespace() || QUIET.contains(sign);
-    // Nearly always that is all.
+    // Nearly always all of it is quiet.
     let between = if between.chars().all(is_quiet) { "" } else { between };
     between.split_word_bounds().filter(move |sign| !sign.chars().all(is_quiet)).map(hash)
 }
@@ -505,6 +505,7 @@ mod tests {
         for (one, other) in [
             ("the valve opens at 4 bar", "The valve: opens, at 4 BAR."),
             ("the gate must not open", "a gate must Not open"),
+            ("he left (really!)", "he left really!"),
             ("Émile has it", "ÉMILE has it"),
             ("\nthe ferry leaves at noon", "\n> > the ferry leaves at noon"),
             ("\nthe ferry leaves at noon", "\n - the ferry leaves at noon"),

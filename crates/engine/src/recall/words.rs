@@ -160,7 +160,7 @@ impl Stems {
             let first = word.bytes().next().unwrap_or_default().to_ascii_lowercase();
             let begins_so =
                 |wanted: &String| word.get(..wanted.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(wanted));
-            let may_be = self.begin >> first & 1 == 1 && self.all.iter().any(begins_so);
+            let may_be = (self.begin >> first) & 1 == 1 && self.all.iter().any(begins_so);
             return may_be.then(|| self.place_of(&word.to_ascii_lowercase()))?;
         }
         self.place_of(&plain(word).to_lowercase())

@@ -87,14 +87,14 @@ pub(in crate::recall) fn unnamed(
 ) -> Result<Vec<Name>, Fault> {
     let names = if hits.is_empty() { Vec::new() } else { called(question, wanted) };
     let given: Vec<&Passage> = ranking.given.iter().filter_map(|one| ranking.passages.get(&one.rid)).collect();
-    let names = unsaid(names, given.iter().map(|one| held(question, one)));
-    let names = unsaid(names, hits.iter().map(|hit| question.held_by(&shown(hit), &hit.quote)));
+    let names = left_unsaid(names, given.iter().map(|one| held(question, one)));
+    let names = left_unsaid(names, hits.iter().map(|hit| question.held_by(&shown(hit), &hit.quote)));
     if names.is_empty() {
         return Ok(names);
     }
     let is_near = |one: &&Passage| given.iter().any(|given| stands_near(given, one));
     let near: Vec<&Passage> = ranking.passages.values().filter(is_near).collect();
-    let mut names = unsaid(names, near.iter().map(|one| held(question, one)));
+    let mut names = left_unsaid(names, near.iter().map(|one| held(question, one)));
     let said = said_otherwise(c, spaces, (question, wanted), (ranking, near.as_slice(), past), &names)?;
     names.retain(|name| !name.is_of(&said));
     Ok(names)
@@ -102,7 +102,7 @@ pub(in crate::recall) fn unnamed(
 
 /// Those of some names that no text says, each told by the places of the words that it holds. No text is read once all are said: the first
 /// ones say nearly all.
-fn unsaid(mut names: Vec<Name>, mut texts: impl Iterator<Item = BTreeSet<usize>>) -> Vec<Name> {
+fn left_unsaid(mut names: Vec<Name>, mut texts: impl Iterator<Item = BTreeSet<usize>>) -> Vec<Name> {
     while !names.is_empty()
         && let Some(said) = texts.next()
     {
