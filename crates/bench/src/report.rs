@@ -122,6 +122,44 @@ fn memory() -> Option<u64> {
     Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024)
 }
 
+/// Memories that are made in a folder, and an engine that works with them.
+pub struct Made {
+    engine: Engine,
+    language: Arc<Language>,
+    plan: Plan,
+}
+
+impl Made {
+    /// Fills an empty folder.
+    ///
+    /// # Errors
+    /// What the engine and the store say.
+    pub fn fill(folder: &Path, plan: Plan) -> Result<Self, ApiError> {
+        let language = Arc::new(Language::new());
+        fill::fill(folder, &language, plan, |_| ())?;
+        Ok(Self { engine: open(folder, plan)?, language, plan })
+    }
+
+    /// The engine.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// A question among them, each number another one, as [`measure`] asks it.
+    pub fn question(&self, number: usize) -> MemoryRecall {
+        self.asked().question(number)
+    }
+
+    /// A text to be stored, each number another one, as [`measure`] stores it.
+    pub fn text(&self, number: usize) -> MemoryRemember {
+        self.asked().text(number)
+    }
+
+    fn asked(&self) -> Asked<'_> {
+        Asked { engine: &self.engine, language: &self.language, plan: self.plan }
+    }
+}
+
 /// Who is asked, of what.
 pub(crate) struct Asked<'a> {
     pub(crate) engine: &'a Engine,
