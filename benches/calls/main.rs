@@ -4,8 +4,8 @@
 use divan::Bencher;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use um_bench::Plan;
-use um_bench::report::Made;
-use um_engine::Caller;
+use um_bench::report::Asked;
+use um_engine::{Caller, Handle};
 
 /// Among so many passages.
 const UNITS: [usize; 2] = [1_000, 10_000];
@@ -16,25 +16,22 @@ fn main() {
     divan::main();
 }
 
-/// A folder with so many passages, which is deleted when it is dropped, and what works with it.
-fn made(units: usize) -> (tempfile::TempDir, Made) {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let made = Made::fill(folder.path(), Plan { units, dimensions: DIMENSIONS, spaces: 1 });
-    (folder, made.expect("a new folder can be filled"))
-}
-
 #[divan::bench(args = UNITS, sample_count = 200, sample_size = 1)]
 fn recall(bencher: Bencher<'_, '_>, units: usize) {
-    let ((_folder, made), next) = (made(units), AtomicUsize::new(0));
-    bencher
-        .with_inputs(|| made.question(next.fetch_add(1, Ordering::Relaxed)))
-        .bench_values(|question| made.engine().run(&Caller::owner("bench"), question).expect("a question is answered"));
+    calls(bencher, units, Asked::question);
 }
 
 #[divan::bench(args = UNITS, sample_count = 200, sample_size = 1)]
 fn store(bencher: Bencher<'_, '_>, units: usize) {
-    let ((_folder, made), next) = (made(units), AtomicUsize::new(0));
+    calls(bencher, units, Asked::text);
+}
+
+/// Among so many passages in a folder of their own, one request after the other, each of another number.
+fn calls<R: Handle>(bencher: Bencher<'_, '_>, units: usize, request: fn(&Asked, usize) -> R) {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let asked = Asked::fill(folder.path(), Plan { units, dimensions: DIMENSIONS, spaces: 1 });
+    let (asked, next) = (asked.expect("a new folder can be filled"), AtomicUsize::new(0));
     bencher
-        .with_inputs(|| made.text(next.fetch_add(1, Ordering::Relaxed)))
-        .bench_values(|text| made.engine().run(&Caller::owner("bench"), text).expect("a text is stored"));
+        .with_inputs(|| request(&asked, next.fetch_add(1, Ordering::Relaxed)))
+        .bench_values(|request| asked.engine.run(&Caller::owner("bench"), request).expect("a request is answered"));
 }

@@ -61,7 +61,7 @@ impl Markers {
     }
 }
 
-impl Asked<'_> {
+impl Asked {
     /// Recall while several ask; then recall, storing and finding what is stored, while somebody stores besides.
     pub(crate) fn under_load(&self, seconds: u64) -> Result<(Load, [Row; 4]), ApiError> {
         let lasting = Duration::from_secs(seconds);

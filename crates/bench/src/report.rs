@@ -78,16 +78,15 @@ pub fn measure(folder: &Path, plan: Plan, seconds: u64, tell: impl Fn(&str)) -> 
     let recall_at_10 = nearest::recall_at_10(folder, &spaces[0], &language, plan).map_err(failed)?;
     tell("Asking and storing ...");
     let before = memory();
-    let engine = open(folder, plan)?;
-    let asked = Asked { engine: &engine, language: &language, plan };
+    let asked = Asked { engine: open(folder, plan)?, language, plan };
     let (recalled, steps_ms) = asked.recall()?;
     let mut times = vec![recalled];
     let memory = before.zip(memory()).map(|(before, now)| now.saturating_sub(before));
     times.push(asked.store()?);
-    engine.start();
+    asked.engine.start();
     tell("Asking and storing at once ...");
     let under_load = asked.under_load(seconds);
-    engine.stop();
+    asked.engine.stop();
     let (load, rows) = under_load?;
     times.extend(rows);
     Ok(Report {
@@ -122,15 +121,16 @@ fn memory() -> Option<u64> {
     Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024)
 }
 
-/// Memories that are made in a folder, and an engine that works with them.
-pub struct Made {
-    engine: Engine,
-    language: Arc<Language>,
-    plan: Plan,
+/// Who is asked, of what.
+pub struct Asked {
+    /// The engine that answers.
+    pub engine: Engine,
+    pub(crate) language: Arc<Language>,
+    pub(crate) plan: Plan,
 }
 
-impl Made {
-    /// Fills an empty folder.
+impl Asked {
+    /// Fills an empty folder, and asks of that.
     ///
     /// # Errors
     /// What the engine and the store say.
@@ -140,41 +140,15 @@ impl Made {
         Ok(Self { engine: open(folder, plan)?, language, plan })
     }
 
-    /// The engine.
-    pub fn engine(&self) -> &Engine {
-        &self.engine
-    }
-
-    /// A question among them, each number another one, as [`measure`] asks it.
-    pub fn question(&self, number: usize) -> MemoryRecall {
-        self.asked().question(number)
-    }
-
-    /// A text to be stored, each number another one, as [`measure`] stores it.
-    pub fn text(&self, number: usize) -> MemoryRemember {
-        self.asked().text(number)
-    }
-
-    fn asked(&self) -> Asked<'_> {
-        Asked { engine: &self.engine, language: &self.language, plan: self.plan }
-    }
-}
-
-/// Who is asked, of what.
-pub(crate) struct Asked<'a> {
-    pub(crate) engine: &'a Engine,
-    pub(crate) language: &'a Language,
-    pub(crate) plan: Plan,
-}
-
-impl Asked<'_> {
-    pub(crate) fn question(&self, at: usize) -> MemoryRecall {
+    /// A question, each number another one.
+    pub fn question(&self, at: usize) -> MemoryRecall {
         let number = at * 7_919 % self.plan.units;
         let (query, space) = (self.language.question(number), Some(self.plan.space(number)));
         MemoryRecall { query, space, limit: Some(HITS), ..MemoryRecall::default() }
     }
 
-    pub(crate) fn text(&self, number: usize) -> MemoryRemember {
+    /// A text to be stored, each number another one.
+    pub fn text(&self, number: usize) -> MemoryRemember {
         let (text, space) = (self.language.text(1_000_000_000 + number), self.plan.space(number));
         // With a key each: what has one is never compared with all others, as it says itself what it replaces.
         MemoryRemember { text, space, key: Some(format!("text {number}")), ..MemoryRemember::default() }
